@@ -1,0 +1,1 @@
+export { SendError, type SendInput, send } from "./send.ts";
