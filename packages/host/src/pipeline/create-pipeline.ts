@@ -1,0 +1,132 @@
+/** The port's one implementation: it wires the stages together and owns none of them. */
+import { idMinter } from "@galley/parts";
+import type { ModelProfile } from "@galley/shape";
+import type { MentionRegistry } from "../compositor/compose-host.ts";
+import { createCompositor } from "../compositor/compositor.ts";
+import { refuseActionsAlone } from "../compositor/compositor-error.ts";
+import type { Env, Settings } from "../config/settings.ts";
+import { proofByAiSdk, sendByAiSdk } from "./ai-sdk.ts";
+import { type ComposeDeps, compose } from "./compose.ts";
+import { diagnose } from "./doctor.ts";
+import { AI_SDK, allModels, defaultName, nameFor, PROOF_PROVIDERS, profileOf } from "./models.ts";
+import type { Pipeline, Proof } from "./pipeline.ts";
+import { readyMessage } from "./prepare.ts";
+import { proofFor, REHEARSAL_ADDRESS } from "./proof.ts";
+import { type Provider, providerOf } from "./providers.ts";
+import { rehearsing } from "./rehearse.ts";
+import { type SendDeps, sendMessage } from "./send.ts";
+
+export type PipelineInput = {
+  readonly workspace: string;
+  readonly home: string;
+  readonly config: Settings;
+  readonly env: Env;
+  readonly fetch: typeof fetch;
+  /** Epoch ms. */
+  now(): number;
+  random(count: number): Uint8Array;
+  /** Told what will be less than was asked for, a line at a time. */
+  warn(line: string): void;
+  /** Where the person is; the workspace when absent. */
+  readonly cwd?: string;
+  /** `workspace` where the one who names a file is not the one whose files they are. */
+  readonly attachFrom?: ComposeDeps["attachFrom"];
+  /** The person's own folder, for their commands and skills; without it there are none. */
+  readonly userHome?: string | undefined;
+  /** What only the embedder knows: symbols, nodes, kinds of its own. */
+  readonly mentions?: MentionRegistry;
+};
+
+export function createPipeline(input: PipelineInput): Pipeline {
+  const { workspace, config: settings, env } = input;
+  const offline = rehearsing();
+  const mint = idMinter(input);
+  const compositor = createCompositor({
+    workspace,
+    userHome: input.userHome,
+    mostBytes: settings.limits.message_bytes,
+    registry: input.mentions,
+    now: () => input.now(),
+  });
+  const composing: ComposeDeps = {
+    workspace,
+    cwd: input.cwd ?? workspace,
+    attachFrom: input.attachFrom ?? "workspace",
+    limits: settings.limits,
+    compositor,
+    warn: (line) => input.warn(line),
+  };
+  const sending: SendDeps = {
+    workspace,
+    settings,
+    env,
+    fetch: input.fetch,
+    mintId: () => mint("msg"),
+  };
+
+  async function proofs(message: unknown, names: readonly string[]): Promise<readonly Proof[]> {
+    // Before the message is read: a name that leads nowhere is cheaper to refuse.
+    const profiles = names.map((name) => profileOf(name, settings));
+    const ready = await readyMessage(message, workspace);
+    return Promise.all(
+      profiles.map((profile) =>
+        profile.provider === AI_SDK
+          ? proofByAiSdk(ready, profile, settings, workspace)
+          : proofFor(ready, profile, shownProvider(profile)),
+      ),
+    );
+  }
+
+  const shownProvider = ({ provider }: ModelProfile): Provider =>
+    provider === "rehearsal"
+      ? offlineProvider(REHEARSAL_ADDRESS)
+      : providerOf(provider, settings, env);
+
+  function send(message: unknown, profile: ModelProfile, signal?: AbortSignal) {
+    if (profile.provider === AI_SDK) return sendByAiSdk(message, profile, sending, signal);
+    if (profile.provider !== "rehearsal") {
+      const find = () => providerOf(profile.provider, settings, env);
+      return sendMessage(message, profile, find, sending, signal);
+    }
+    // Started only when everything that can be refused without it has been.
+    const find = async () => offlineProvider(await offline.url());
+    return sendMessage(message, profile, find, { ...sending, env: OFFLINE_ENV }, signal);
+  }
+
+  return {
+    compose: (asked) => compose(asked, composing),
+    commands: (prefix) => compositor.commands(prefix),
+    mentions: (query, limit) => compositor.mentions(query, limit),
+    async proof(message, { model = defaultName(settings, env) }) {
+      const [proof] = await proofs(message, [model]);
+      // One name in, one proof out.
+      return proof as Proof;
+    },
+    proofAll: (message) =>
+      proofs(
+        message,
+        PROOF_PROVIDERS.map((name) => nameFor(name, settings)),
+      ),
+    async *send(message, { model = defaultName(settings, env), signal }) {
+      refuseActionsAlone(message);
+      yield* send(message, profileOf(model, settings), signal);
+    },
+    models: () => allModels(settings),
+    doctor: () => diagnose(input),
+    close() {
+      compositor.close();
+      return offline.close();
+    },
+  };
+}
+
+/** The offline model asks for a key like the real ones, and takes any. */
+const OFFLINE_KEY = "REHEARSAL_KEY";
+const OFFLINE_ENV: Env = { [OFFLINE_KEY]: "rehearsal" };
+
+const offlineProvider = (address: string): Provider => ({
+  name: "rehearsal",
+  baseUrl: { value: address, scope: "built-in" },
+  keyEnv: { value: OFFLINE_KEY, scope: "built-in" },
+  headers: undefined,
+});

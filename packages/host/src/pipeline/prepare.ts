@@ -1,0 +1,74 @@
+/**
+ * The way of a message up to the wire, for a proof and for a send alike: checked, as it would be
+ * stored, materialized, assembled and lowered. It reads files and opens no socket.
+ */
+import {
+  type AssembledContext,
+  assemble,
+  type Manifest,
+  materializeParts,
+  type UserContext,
+} from "@galley/assemble";
+import type { UserMessage } from "@galley/parts";
+import {
+  acceptsMedia,
+  createForme,
+  type ModelProfile,
+  modelName,
+  type Protocol,
+  type WireRequest,
+} from "@galley/shape";
+import { HostError } from "../host-error.ts";
+import { fileLoader } from "../workspace/loader.ts";
+import { checkMessage } from "./check-message.ts";
+import { persisted } from "./persisted.ts";
+import { protocolOf } from "./protocols.ts";
+import { AGENT_SYSTEM } from "./system-prompt.ts";
+
+/** What holds for every model: a proof of several makes it once. */
+export type Ready = {
+  readonly composed: UserMessage;
+  readonly persisted: UserMessage;
+  readonly user: UserContext;
+};
+
+export async function readyMessage(raw: unknown, workspace: string): Promise<Ready> {
+  const composed = checkMessage(raw);
+  const { message, blobs } = persisted(composed);
+  const user: UserContext = {
+    role: "user",
+    ...(message.id !== undefined && { id: message.id }),
+    parts: message.parts,
+    materials: await materializeParts(message.parts, fileLoader(workspace, blobs)),
+  };
+  return { composed, persisted: message, user };
+}
+
+export type Assembled = { readonly context: AssembledContext; readonly manifest: Manifest };
+
+export const assembleFor = ({ user }: Ready, profile: ModelProfile): Assembled =>
+  assemble({
+    layers: [AGENT_SYSTEM],
+    messages: [user],
+    contextWindow: profile.contextWindow,
+    maxOutput: profile.maxOutput,
+    shows: (mime) => acceptsMedia(profile, mime),
+  });
+
+/** Before any network call: the provider would refuse it after the whole of it was sent. */
+export function refuseOverLimit({ over_limit, estimate, limit }: Manifest, profile: ModelProfile) {
+  if (!over_limit) return;
+  const model = modelName(profile);
+  throw HostError.make("over_limit", { model, estimate, limit, window: profile.contextWindow });
+}
+
+export type Printed = { readonly protocol: Protocol; readonly request: WireRequest };
+
+export function printRequest(context: AssembledContext, profile: ModelProfile): Printed {
+  const protocol = protocolOf(profile);
+  const forme = createForme(protocol, profile);
+  for (const message of context.messages) forme.append(message);
+  const { layers, tools, toolChoice } = context;
+  const settings = { stream: true, cache: "auto" } as const;
+  return { protocol, request: forme.request({ layers, tools, toolChoice, settings }) };
+}
