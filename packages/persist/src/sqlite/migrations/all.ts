@@ -1,0 +1,5 @@
+/** Every version ever released has its step here, in order; a released step is never edited. */
+import type { Migration } from "../migrate.ts";
+import { firstTables } from "./0001-first-tables.ts";
+
+export const MIGRATIONS: readonly Migration[] = [firstTables];
