@@ -45,8 +45,8 @@ export function ours(wire, turns) {
   const { protocol, model } = PROTOCOLS[wire];
   const found = findModel(model);
   if (!found.ok) throw new Error(`no model ${model}`);
-  const request = (forme) =>
-    forme.request({ layers: LAYERS, tools: TOOLS, settings: SETTINGS }).body;
+  const print = (forme) => forme.request({ layers: LAYERS, tools: TOOLS, settings: SETTINGS });
+  const request = (forme) => print(forme).body;
   const fresh = () => createForme(protocol, found.profile);
   return {
     /** Objects are made anew each time: nothing may be left over from the last round. */
@@ -65,6 +65,11 @@ export function ours(wire, turns) {
     append(forme, turn) {
       for (const message of messagesOf(turn)) forme.append(message);
       return request(forme);
+    },
+    /** Ready to be written to a socket, piece by piece. */
+    appendInPieces(forme, turn) {
+      for (const message of messagesOf(turn)) forme.append(message);
+      return print(forme).chunks;
     },
   };
 }

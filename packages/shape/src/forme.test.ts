@@ -148,6 +148,20 @@ test("a request that is out does not change with what happens to its forme", () 
   );
 });
 
+test("the pieces of a request are its body, and the old conversation is one that is not copied", () => {
+  fc.assert(
+    fc.property(history, fc.constantFrom(input, off), (messages, request) => {
+      const { body, chunks } = build(messages).request(request);
+      assert.deepEqual(Buffer.concat(chunks), Buffer.from(body));
+    }),
+  );
+  const forme = build([{ role: "user", parts: [{ type: "text", text: "a" }], materials: [] }]);
+  const [, first] = forme.request(off).chunks;
+  const [, second] = forme.request(off).chunks;
+  assert.ok(first && first.length > 0);
+  assert.equal(first.buffer, second?.buffer);
+});
+
 test("every range of every outcome is the JSON of its part, marked or not, in any script", () => {
   fc.assert(
     fc.property(history, fc.constantFrom(input, off), (messages, request) => {

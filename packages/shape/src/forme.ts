@@ -11,14 +11,17 @@ import type { ContextMessage } from "@galley/assemble";
 import { type ByteRange, defineErrors, type Outcome } from "@galley/parts";
 import type { ModelProfile } from "./catalogue/model.ts";
 import { byteLength, growingBytes } from "./growing-bytes.ts";
-import type { EnvelopeInput, Protocol, WireItem } from "./protocol.ts";
-import { glue, makeSegment, type Segment, targetOf } from "./segment.ts";
+import type { PartOutcome } from "./lower.ts";
+import type { EnvelopeInput, Protocol, Trace } from "./protocol.ts";
+import { glue, type Last, makeSegment, type Segment, targetOf } from "./segment.ts";
 
 export type RequestInput = Omit<EnvelopeInput, "profile">;
 
 export interface WireRequest {
-  /** The exact bytes to send. */
+  /** The exact bytes to send, in one piece; joined when first asked for. */
   readonly body: Uint8Array;
+  /** The same bytes in pieces, of which the old conversation is one: nothing is copied. */
+  readonly chunks: readonly Uint8Array[];
   /** What became of every part of every message, with its bytes in `body`. */
   outcomes(): readonly Outcome[];
   /** Where each system layer stands in `body`. */
@@ -45,14 +48,22 @@ export interface Forme {
 /** What a message became, for one protocol and one profile; for whoever takes messages back. */
 export type SegmentCache = WeakMap<ContextMessage, Segment>;
 
+/** An item that stands in the area. Its text is not kept: the area has it. */
+type Laid = {
+  readonly traces: readonly Trace[];
+  /** How many characters `start` to `end` are. */
+  readonly chars: number;
+  readonly start: number;
+  readonly end: number;
+};
+
 type Placed = {
   readonly message: ContextMessage;
-  readonly segment: Segment;
-  /** Where each item begins and ends in the area. */
-  readonly spans: readonly ByteRange[];
-  /** The area's length and last item once this message stands. */
+  readonly items: readonly Laid[];
+  readonly outcomes: readonly PartOutcome[];
+  /** The area's length, and the frame that is open, once this message stands. */
   readonly end: number;
-  readonly last: WireItem | undefined;
+  readonly last: Last | undefined;
   /** Where a cache marker may stand: before the brace that closes the last item that takes one. */
   readonly mark: number | undefined;
 };
@@ -82,15 +93,15 @@ export function createForme(
       const segment = segmentOf(message);
       let last = placed.at(-1)?.last;
       let mark: number | undefined;
-      const spans = segment.items.map((item): ByteRange => {
-        area.write(glue(last, item.frame));
+      const items = segment.items.map(({ frame, json, traces, markable }): Laid => {
+        area.write(glue(last, frame));
         const start = area.length;
-        area.write(item.json);
-        if (item.markable) mark = area.length - 1;
-        last = item;
-        return [start, area.length];
+        area.write(json);
+        if (markable) mark = area.length - 1;
+        last = { frame };
+        return { traces, chars: json.length, start, end: area.length };
       });
-      placed.push({ message, segment, spans, end: area.length, last, mark });
+      placed.push({ message, items, outcomes: segment.outcomes, end: area.length, last, mark });
     },
     truncate(length) {
       // A new array: requests that are already out still read the old one, up to their own length.
@@ -102,6 +113,7 @@ export function createForme(
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function lockUp(
   protocol: Protocol,
@@ -117,15 +129,20 @@ function lockUp(
   const marks = marker ? markOffsets(placed) : [];
   const front = encoder.encode(head);
   const back = encoder.encode((placed.at(-1)?.last?.frame?.close ?? "") + tail);
-  const body = join(front, area, marks, encoder.encode(marker), back);
+  const chunks = [front, ...markedPieces(area, marks, encoder.encode(marker)), back];
+  let joined: Uint8Array | undefined;
   const count = placed.length;
   const shift = (offset: number): number =>
     front.length + offset + marks.filter((mark) => mark < offset).length * marker.length;
   return {
-    body,
+    get body() {
+      joined ??= join(chunks);
+      return joined;
+    },
+    chunks,
     marks: marks.map(shift),
     leftOut,
-    outcomes: () => placed.slice(0, count).flatMap((each) => outcomesOf(each, shift)),
+    outcomes: () => placed.slice(0, count).flatMap((each) => outcomesOf(each, area, shift)),
     layers: () =>
       traces.map(({ layer, start, end }) => ({
         layer,
@@ -154,15 +171,17 @@ function lastMark(placed: readonly Placed[], upTo: number): number | undefined {
   return undefined;
 }
 
-function outcomesOf({ segment, message, spans }: Placed, shift: (at: number) => number): Outcome[] {
+function outcomesOf(
+  { items, outcomes, message }: Placed,
+  area: Uint8Array,
+  shift: (at: number) => number,
+): Outcome[] {
   const ranges = new Map<number, ByteRange[]>();
-  segment.items.forEach((item, index) => {
-    for (const { part, start, end } of tracesInBytes(item, spans[index] ?? [0, 0])) {
-      const range: ByteRange = [shift(start), shift(end)];
-      ranges.set(part, [...(ranges.get(part) ?? []), range]);
-    }
-  });
-  return segment.outcomes.map(({ part, type, outcome, detail, note }) => ({
+  for (const { part, start, end } of items.flatMap((item) => tracesInBytes(item, area))) {
+    const range: ByteRange = [shift(start), shift(end)];
+    ranges.set(part, [...(ranges.get(part) ?? []), range]);
+  }
+  return outcomes.map(({ part, type, outcome, detail, note }) => ({
     part,
     ...(message.id !== undefined && { message_id: message.id }),
     type,
@@ -174,32 +193,33 @@ function outcomesOf({ segment, message, spans }: Placed, shift: (at: number) => 
 }
 
 /** An item's traces as bytes of the area. Characters are bytes as long as all of it is ASCII. */
-function tracesInBytes({ json, traces }: WireItem, [from, to]: ByteRange) {
-  const ascii = to - from === json.length;
+function tracesInBytes({ traces, chars, start: from, end: to }: Laid, area: Uint8Array): Trace[] {
+  const isAscii = to - from === chars;
+  const json = isAscii ? "" : decoder.decode(area.subarray(from, to));
   const at = (char: number): number =>
-    from + (ascii ? char : char === json.length ? to - from : byteLength(json.slice(0, char)));
+    from + (isAscii ? char : char === chars ? to - from : byteLength(json.slice(0, char)));
   return traces.map(({ part, start, end }) => ({ part, start: at(start), end: at(end) }));
 }
 
-function join(
-  head: Uint8Array,
+/** The area cut where markers stand, with the markers between. */
+function markedPieces(
   area: Uint8Array,
   marks: readonly number[],
   marker: Uint8Array,
-  tail: Uint8Array,
-): Uint8Array {
-  const size = head.length + area.length + marks.length * marker.length + tail.length;
-  const body = new Uint8Array(size);
-  body.set(head);
-  let at = head.length;
-  let from = 0;
-  for (const mark of marks) {
-    body.set(area.subarray(from, mark), at);
-    body.set(marker, at + mark - from);
-    at += mark - from + marker.length;
-    from = mark;
+): readonly Uint8Array[] {
+  const edges = [0, ...marks, area.length];
+  return edges.slice(1).flatMap((edge, index) => {
+    const piece = area.subarray(edges[index], edge);
+    return index < marks.length ? [piece, marker] : [piece];
+  });
+}
+
+function join(chunks: readonly Uint8Array[]): Uint8Array {
+  const body = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.length;
   }
-  body.set(area.subarray(from), at);
-  body.set(tail, size - tail.length);
   return body;
 }

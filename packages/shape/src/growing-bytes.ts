@@ -5,16 +5,17 @@ export interface GrowingBytes {
   write(text: string): void;
   /** Forgets everything from `length` on. */
   cut(length: number): void;
-  /** A view, good until the next write. */
+  /** The bytes up to now. They stay as they are, whatever is written or forgotten later. */
   view(): Uint8Array;
 }
 
 /** A UTF-16 unit takes at most three bytes. */
 const WORST = 3;
+const LEAST = 64 * 1024;
 const encoder = new TextEncoder();
 
 export function growingBytes(): GrowingBytes {
-  let store = new Uint8Array(64 * 1024);
+  let store = new Uint8Array(LEAST);
   let length = 0;
   return {
     get length() {
@@ -30,7 +31,10 @@ export function growingBytes(): GrowingBytes {
       length += encoder.encodeInto(text, store.subarray(length)).written;
     },
     cut(to) {
-      length = Math.min(length, to);
+      if (to >= length) return;
+      // A copy: what is written next may not reach into a view that is out.
+      store = store.slice(0, Math.max(to, LEAST));
+      length = to;
     },
     view: () => store.subarray(0, length),
   };

@@ -44,8 +44,11 @@ export function makeSegment(
   return { items: steps.flatMap((step) => protocol.encodeStep(step)), outcomes };
 }
 
+/** The item before, of which only the frame matters. */
+export type Last = { readonly frame: Frame | undefined };
+
 /** What stands before an item: a comma alone where it shares a frame with the one before. */
-export function glue(before: WireItem | undefined, after: Frame | undefined): string {
+export function glue(before: Last | undefined, after: Frame | undefined): string {
   if (!before) return after?.open ?? "";
   if (before.frame && after && before.frame.key === after.key) return ",";
   return `${before.frame?.close ?? ""},${after?.open ?? ""}`;
