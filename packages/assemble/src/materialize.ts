@@ -56,6 +56,8 @@ export type LoadPolicy = {
   readonly inlineTextBytes: number;
   readonly mediaBytes: number;
   readonly rangeBytes: number;
+  /** How the model gets at a file of this type that it is only told of. */
+  readonly reach: (mime: string | undefined) => string;
 };
 
 export const DEFAULT_LOAD_POLICY: LoadPolicy = {
@@ -63,6 +65,7 @@ export const DEFAULT_LOAD_POLICY: LoadPolicy = {
   inlineTextBytes: 32 * 1024,
   mediaBytes: 32 * 1024 * 1024,
   rangeBytes: 256 * 1024,
+  reach: () => "the read tool opens it",
 };
 
 /** One entry a part, aligned; undefined where a part needs nothing from outside. */
@@ -146,7 +149,7 @@ async function loadRef(ref: FileRef, loader: Loader, policy: LoadPolicy): Promis
   if (loaded.kind === "unavailable") return loaded;
   const mime = sniffMedia(loaded.bytes);
   const size = loaded.kind === "head" ? loaded.size : loaded.bytes.length;
-  const reach = reachOf(ref);
+  const reach = reachOf(ref, policy, mime);
   if (loaded.kind === "head") {
     const reason = `over ${policy.mediaBytes} bytes`;
     return { kind: "descriptor", ...(mime && { mime }), size, reason, ...reach };
@@ -183,7 +186,12 @@ async function loadRange(
   const { bytes, size, shown, sha256, mtime_ms, note } = loaded;
   const text = decode(bytes);
   if (text === undefined) {
-    return { kind: "descriptor", size, reason: "the range is not text", ...reachOf(ref) };
+    return {
+      kind: "descriptor",
+      size,
+      reason: "the range is not text",
+      ...reachOf(ref, policy, undefined),
+    };
   }
   return {
     kind: "text",
@@ -197,8 +205,12 @@ async function loadRange(
 }
 
 /** Only what has a path in the workspace can be opened by a tool. */
-const reachOf = (ref: FileRef): { reach?: string } =>
-  ref.kind === "path" ? { reach: "the read tool opens it" } : {};
+/** A tool can open what has a path in the workspace, and nothing else. */
+const reachOf = (
+  ref: FileRef,
+  { reach }: LoadPolicy,
+  mime: string | undefined,
+): { reach?: string } => (ref.kind === "path" ? { reach: reach(mime) } : {});
 
 const notFetched = (url: string, mime?: string): Material => ({
   kind: "descriptor",

@@ -6,6 +6,7 @@
  */
 import type { Material, UserContext } from "@galley/assemble";
 import {
+  canonicalJson,
   type ExpansionPart,
   isPart,
   type OutcomeKind,
@@ -55,7 +56,7 @@ const LOWERERS: { readonly [T in PartType]: Lowerer<T> } = {
   "file-attachment": lowerAttachment,
   command: lowerCommand,
   mention: lowerMention,
-  "editor-context": (part) => shown("text", editorContextText(part), { detail: part.kind }),
+  "editor-context": lowerContext,
 };
 
 export function lowerPart(
@@ -168,6 +169,15 @@ function lowerMention(
   }
   const named = plainName(name ?? path ?? id ?? "");
   return { blocks: [], outcome: "resolved-out", note: `${kind} ${named} does not resolve` };
+}
+
+function lowerContext(part: PartOf<"editor-context">): Lowered {
+  // Only where nothing is lost by it: the mark alone must not hide a payload.
+  if (part.delta === "unchanged" && canonicalJson(part.payload) === '{"unchanged":true}') {
+    const note = "the same as an earlier message told";
+    return { blocks: [], outcome: "resolved-out", detail: part.kind, note };
+  }
+  return shown("text", editorContextText(part), { detail: part.kind });
 }
 
 function lowerForeign(part: { readonly type: string; readonly [key: string]: unknown }): Lowered {

@@ -5,10 +5,13 @@
 import {
   type AssembledContext,
   assemble,
+  DEFAULT_LOAD_POLICY,
+  type LoadPolicy,
   type Manifest,
   materializeParts,
   type UserContext,
 } from "@galley/assemble";
+import { reachFor } from "@galley/compose";
 import type { UserMessage } from "@galley/parts";
 import {
   acceptsMedia,
@@ -32,6 +35,9 @@ export type Ready = {
   readonly user: UserContext;
 };
 
+/** Descriptors name the tool for their type. */
+const LOAD_POLICY: LoadPolicy = { ...DEFAULT_LOAD_POLICY, reach: reachFor };
+
 export async function readyMessage(raw: unknown, workspace: string): Promise<Ready> {
   const composed = checkMessage(raw);
   const { message, blobs } = persisted(composed);
@@ -39,7 +45,7 @@ export async function readyMessage(raw: unknown, workspace: string): Promise<Rea
     role: "user",
     ...(message.id !== undefined && { id: message.id }),
     parts: message.parts,
-    materials: await materializeParts(message.parts, fileLoader(workspace, blobs)),
+    materials: await materializeParts(message.parts, fileLoader(workspace, blobs), LOAD_POLICY),
   };
   return { composed, persisted: message, user };
 }
