@@ -30,6 +30,8 @@ export type Material =
       readonly sha256?: string;
       readonly mtime_ms?: number;
       readonly reach?: string;
+      /** Said of bytes that are not the original's, for example that a picture was scaled. */
+      readonly note?: string;
     }
   | {
       readonly kind: "descriptor";

@@ -36,12 +36,13 @@ export function lowerAttachment(
   if (part.delivery === "descriptor") {
     return describe({ what: "attachment", name, declared, size: part.size }, part.reason);
   }
+  // What was made of it for this model goes before what it came as.
+  if (material) return lowerMaterial("attachment", name, material, target, declared);
   if (data !== undefined) {
     const mime = sniffMedia(base64Head(data));
     const size = base64Size(data);
     return lowerBytes({ what: "attachment", name, mime, declared, base64: data, size }, target);
   }
-  if (material) return lowerMaterial("attachment", name, material, target, declared);
   if (part.content_id !== undefined || part.url !== undefined) {
     return unavailable("attachment", name, "its bytes were not loaded");
   }
@@ -64,8 +65,10 @@ export function lowerMaterial(
         ...(material.note && { note: material.note }),
       };
     case "bytes": {
-      const { mime, base64, size, reach } = material;
-      return lowerBytes({ what, name, mime, declared, base64, size, reach }, target);
+      const { mime, base64, size, reach, note } = material;
+      const lowered = lowerBytes({ what, name, mime, declared, base64, size, reach }, target);
+      const notes = [note, lowered.note].filter(Boolean).join("; ");
+      return notes ? { ...lowered, note: notes } : lowered;
     }
     case "descriptor": {
       const facts = { what, name, declared: material.mime ?? declared, size: material.size };

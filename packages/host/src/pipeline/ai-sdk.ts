@@ -42,7 +42,7 @@ export async function proofByAiSdk(
   settings: Settings,
   workspace: string,
 ): Promise<Proof> {
-  const { context, manifest } = assembleFor(ready, profile);
+  const { context, manifest } = await assembleFor(ready, profile);
   const model = await loadModel(profile.id, settings, workspace);
   const { options, outcomes } = callOf(context, profile, model);
   const body_text = JSON.stringify(options);
@@ -77,7 +77,7 @@ export async function* sendByAiSdk(
   deps: SendDeps,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<UiChunk, void, undefined> {
-  const { context, manifest } = assembleFor(await readyMessage(raw, deps.workspace), profile);
+  const { context, manifest } = await assembleFor(await readyMessage(raw, deps.workspace), profile);
   refuseOverLimit(manifest, profile);
   const model = await loadModel(profile.id, deps.settings, deps.workspace);
   const { options } = callOf(context, profile, model);

@@ -24,6 +24,7 @@ import {
 import { HostError } from "../host-error.ts";
 import { fileLoader } from "../workspace/loader.ts";
 import { checkMessage } from "./check-message.ts";
+import { fitPictures } from "./fit-pictures.ts";
 import { persisted } from "./persisted.ts";
 import { protocolOf } from "./protocols.ts";
 import { AGENT_SYSTEM } from "./system-prompt.ts";
@@ -52,14 +53,15 @@ export async function readyMessage(raw: unknown, workspace: string): Promise<Rea
 
 export type Assembled = { readonly context: AssembledContext; readonly manifest: Manifest };
 
-export const assembleFor = ({ user }: Ready, profile: ModelProfile): Assembled =>
-  assemble({
+export async function assembleFor({ user }: Ready, profile: ModelProfile): Promise<Assembled> {
+  return assemble({
     layers: [AGENT_SYSTEM],
-    messages: [user],
+    messages: [await fitPictures(user, profile)],
     contextWindow: profile.contextWindow,
     maxOutput: profile.maxOutput,
     shows: (mime) => acceptsMedia(profile, mime),
   });
+}
 
 /** Before any network call: the provider would refuse it after the whole of it was sent. */
 export function refuseOverLimit({ over_limit, estimate, limit }: Manifest, profile: ModelProfile) {

@@ -9,8 +9,12 @@ import { assembledStage, loweredStage } from "./stages.ts";
 /** Of the offline model, which has an address only while it runs. */
 export const REHEARSAL_ADDRESS = "http://127.0.0.1:0";
 
-export function proofFor(ready: Ready, profile: ModelProfile, provider: Provider): Proof {
-  const { context, manifest } = assembleFor(ready, profile);
+export async function proofFor(
+  ready: Ready,
+  profile: ModelProfile,
+  provider: Provider,
+): Promise<Proof> {
+  const { context, manifest } = await assembleFor(ready, profile);
   const { protocol, request: printed } = printRequest(context, profile);
   const outcomes = printed.outcomes();
   const body_text = new TextDecoder().decode(printed.body);

@@ -26,7 +26,7 @@ export async function* sendMessage(
   deps: SendDeps,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<UiChunk, void, undefined> {
-  const { context, manifest } = assembleFor(await readyMessage(raw, deps.workspace), profile);
+  const { context, manifest } = await assembleFor(await readyMessage(raw, deps.workspace), profile);
   refuseOverLimit(manifest, profile);
   const { protocol, request } = printRequest(context, profile);
   const most = profile.limits?.requestBytes;
