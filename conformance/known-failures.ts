@@ -12,14 +12,6 @@ export type KnownFailure = {
 };
 
 export const KNOWN_FAILURES: { readonly [Id in RequirementId]?: KnownFailure } = {
-  "context/starts-with-user": {
-    since: "fails",
-    reason: "the assembler hands on the history as it is; Anthropic and Gemini refuse it",
-  },
-  "context/pairs-by-position": {
-    since: "fails",
-    reason: "a repeated call id goes out twice; Anthropic and Chat Completions refuse it",
-  },
   "compositor/attachments/fallback-path": {
     since: "later",
     reason:

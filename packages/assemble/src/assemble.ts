@@ -14,6 +14,7 @@ import type {
   ToolDefinition,
 } from "./context.ts";
 import { estimateMedia, estimateTokens } from "./estimate.ts";
+import { type Settlement, settleHistory } from "./settle-history.ts";
 
 export type AssembleInput = {
   readonly layers: readonly Layer[];
@@ -43,10 +44,13 @@ export type Manifest = {
   readonly estimate: number;
   readonly limit: number;
   readonly over_limit: boolean;
+  /** What was changed in the history so that a provider takes it. */
+  readonly settlements: readonly Settlement[];
 };
 
 export function assemble(input: AssembleInput): { context: AssembledContext; manifest: Manifest } {
-  const { layers, messages, tools = [], toolChoice } = input;
+  const { layers, tools = [], toolChoice } = input;
+  const { messages, settlements } = settleHistory(input.messages);
   const sizedLayers = layers.map(({ id, text }) => ({ id, tokens: estimateTokens(text) }));
   const sizedTools = tools.map((tool) => ({
     name: tool.name,
@@ -68,6 +72,7 @@ export function assemble(input: AssembleInput): { context: AssembledContext; man
       estimate,
       limit,
       over_limit: estimate > limit,
+      settlements,
     },
   };
 }

@@ -20,3 +20,4 @@ export {
   materializeParts,
   toBase64,
 } from "./materialize.ts";
+export { type Settled, type Settlement, settleHistory } from "./settle-history.ts";

@@ -22,6 +22,13 @@ export const Manifest = z.looseObject({
   estimate: tokens,
   limit: z.int(),
   over_limit: z.boolean(),
+  settlements: z.array(
+    z.looseObject({
+      message_id: z.string().optional(),
+      part: z.int().optional(),
+      why: z.string(),
+    }),
+  ),
 });
 
 export const Note = z.looseObject({
