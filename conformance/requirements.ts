@@ -155,6 +155,22 @@ export const REQUIREMENTS = {
     CHECKLIST,
     "Editor state is emitted as editor-context parts, never inlined into the user's text.",
   ),
+  "compositor/editor-context/range-is-file-ref": should(
+    REFS,
+    "A surface that knows path and lines sends a reference with its range, not editor state.",
+  ),
+  "compositor/editor-context/delta": must(
+    DECIDED,
+    "Editor state that has not changed since it was told costs nothing and stays visible.",
+  ),
+  "compositor/editor-context/removable": must(
+    DECIDED,
+    "Editor state is visible in the message, so that a person can take it out.",
+  ),
+  "compositor/editor-context/capped": must(
+    DECIDED,
+    "Editor state over its size is cut, with a note that says so.",
+  ),
   "compositor/editor-context/marker": should(
     EDITOR,
     "The default marker is stable: kind, source where there is one, and the payload.",
