@@ -46,6 +46,8 @@ export interface Loader {
   readRange(ref: FileRef, range: Range, maxBytes: number): Promise<LoadedRange>;
   /** Undefined when there is such a directory, else why not. */
   directoryProblem(path: string): Promise<string | undefined>;
+  /** Why this skill cannot be had; absent or undefined when its body comes through the tool. */
+  skillProblem?(name: string): Promise<string | undefined>;
   /** Something the host knows that is not a file; undefined when it does not know it. */
   entity?(target: { readonly kind: string }): Promise<EntityContext | undefined>;
 }
@@ -56,8 +58,8 @@ export type LoadPolicy = {
   readonly inlineTextBytes: number;
   readonly mediaBytes: number;
   readonly rangeBytes: number;
-  /** How the model gets at a file of this type that it is only told of. */
-  readonly reach: (mime: string | undefined) => string;
+  /** How the model gets at a file of this type that it is only told of; absent without tools. */
+  readonly reach?: (mime: string | undefined) => string;
 };
 
 export const DEFAULT_LOAD_POLICY: LoadPolicy = {
@@ -100,7 +102,11 @@ async function materialize(
     case "directory-ref": {
       const problem = await loader.directoryProblem(part.ref.path);
       return problem === undefined
-        ? { kind: "descriptor", reason: "a directory", reach: "its files can be listed and read" }
+        ? {
+            kind: "descriptor",
+            reason: "a directory",
+            ...(policy.reach && { reach: "its files can be listed and read" }),
+          }
         : { kind: "unavailable", reason: problem };
     }
     case "mention":
@@ -120,7 +126,10 @@ async function loadMention(
   loader: Loader,
   policy: LoadPolicy,
 ): Promise<Material | undefined> {
-  if (target.kind === "skill") return undefined;
+  if (target.kind === "skill") {
+    const problem = await loader.skillProblem?.(target.name ?? "");
+    return problem === undefined ? undefined : { kind: "unavailable", reason: problem };
+  }
   if (target.kind === "file" && target.path !== undefined) {
     const range = target.range && { range: target.range };
     return loadRef({ kind: "path", path: target.path, ...range }, loader, policy);
@@ -139,11 +148,11 @@ function loadAttachment(
     return loadRef({ kind: "content-id", content_id: part.content_id }, loader, policy);
   }
   if (part.url === undefined) return undefined;
-  return Promise.resolve(notFetched(part.url, part.mime));
+  return Promise.resolve(notFetched(part.url, policy, part.mime));
 }
 
 async function loadRef(ref: FileRef, loader: Loader, policy: LoadPolicy): Promise<Material> {
-  if (ref.kind === "url") return notFetched(ref.url);
+  if (ref.kind === "url") return notFetched(ref.url, policy);
   if (ref.range) return loadRange(ref, ref.range, loader, policy);
   const loaded = await loader.read(ref, policy.mediaBytes);
   if (loaded.kind === "unavailable") return loaded;
@@ -204,19 +213,18 @@ async function loadRange(
   };
 }
 
-/** Only what has a path in the workspace can be opened by a tool. */
 /** A tool can open what has a path in the workspace, and nothing else. */
 const reachOf = (
   ref: FileRef,
   { reach }: LoadPolicy,
   mime: string | undefined,
-): { reach?: string } => (ref.kind === "path" ? { reach: reach(mime) } : {});
+): { reach?: string } => (ref.kind === "path" && reach ? { reach: reach(mime) } : {});
 
-const notFetched = (url: string, mime?: string): Material => ({
+const notFetched = (url: string, { reach }: LoadPolicy, mime?: string): Material => ({
   kind: "descriptor",
   ...(mime && { mime }),
   reason: "an address is not fetched on its own",
-  reach: `the web_fetch tool reads ${url}`,
+  ...(reach && /^https?:/i.test(url) && { reach: `the web_fetch tool reads ${url}` }),
 });
 
 function decode(bytes: Uint8Array): string | undefined {

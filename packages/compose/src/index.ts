@@ -1,4 +1,5 @@
 export { splitWords } from "./argv.ts";
+export { damageOf } from "./attachment/damage.ts";
 export {
   type Delivery,
   deliverBytes,

@@ -144,3 +144,21 @@ test("an invalid message is an error with its issues as data", () => {
   assert.equal(error.message, "not a message: parts: no; role: no");
   assert.equal(error.code, "message.invalid");
 });
+
+test("of a newer message the parts that are known are read, and the others are set aside whole", () => {
+  const changed = { type: "file-ref", ref: { kind: "symbol", symbol: "Foo" } };
+  const message = {
+    role: "user",
+    metadata: { schema_version: 99 },
+    parts: [{ type: "text", text: "hi" }, changed, { type: "text", words: "hi" }],
+  };
+  const read = readUserMessage(message);
+  assert.ok(read.ok);
+  assert.deepEqual(read.value.parts, [
+    { type: "text", text: "hi" },
+    { type: "newer/file-ref", original: changed },
+    { type: "newer/text", original: { type: "text", words: "hi" } },
+  ]);
+  assert.equal(message.parts[1], changed, "what came in is not touched");
+  assert.equal(readUserMessage({ ...message, metadata: { schema_version: 1 } }).ok, false);
+});

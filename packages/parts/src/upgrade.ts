@@ -7,8 +7,10 @@
  * kit is read as far as it is known and is never rewritten.
  */
 import type { z } from "zod";
+import { AssistantPart } from "./assistant-part.ts";
 import { defineErrors } from "./error.ts";
 import { Message, SCHEMA_VERSION, UserMessage } from "./message.ts";
+import { UserPart } from "./part.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 type Step = (message: Raw) => Raw;
@@ -32,11 +34,36 @@ export const readUserMessage = (raw: unknown): Read<UserMessage> =>
   read<UserMessage>(UserMessage, raw);
 
 function read<T>(schema: z.ZodType, raw: unknown): Read<T> {
-  const lifted = lift(raw, STEPS, SCHEMA_VERSION);
+  const lifted = knownOf(lift(raw, STEPS, SCHEMA_VERSION));
   const result = schema.safeParse(lifted);
   if (!result.success) return { ok: false, issues: sayIssues(result.error.issues) };
   // The schema describes and does not transform, so the checked value may stand for the parsed one.
   return { ok: true, value: lifted as T };
+}
+
+/**
+ * Of a newer version only what is known: a part whose shape has changed since is set aside whole,
+ * under a type of its own, and shows as an unsupported one. The message itself is not touched.
+ */
+function knownOf(raw: unknown): unknown {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return raw;
+  const { parts } = raw as Raw;
+  if (versionOf(raw as Raw) <= SCHEMA_VERSION || !Array.isArray(parts)) return raw;
+  const PartSchema = (raw as Raw).role === "assistant" ? AssistantPart : UserPart;
+  if (parts.every((part) => PartSchema.safeParse(part).success)) return raw;
+  return {
+    ...raw,
+    parts: parts.map((part) => (PartSchema.safeParse(part).success ? part : aside(part))),
+  };
+}
+
+function aside(part: unknown): unknown {
+  const { type, text } = (part ?? {}) as { type?: unknown; text?: unknown };
+  return {
+    type: `newer/${typeof type === "string" ? type : "part"}`,
+    ...(typeof text === "string" && { text }),
+    original: part,
+  };
 }
 
 /** Exported so that the mechanism can be tested before there is a second version. */

@@ -160,6 +160,9 @@ function lowerMention(
   target: Target,
 ): Lowered {
   const { kind, name, path, id } = part.target;
+  if (kind === "skill" && material?.kind === "unavailable") {
+    return placeholder(`skill unavailable: ${plainName(name ?? "")}`, material.reason);
+  }
   if (kind === "skill") {
     return { blocks: [], outcome: "resolved-out", detail: "its body comes through the skill tool" };
   }

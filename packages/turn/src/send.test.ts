@@ -251,3 +251,20 @@ test("nobody at the address is an error that names it", async () => {
     /^cannot reach http:\/\/127\.0\.0\.1:\d+\/v1\/messages: .*ECONNREFUSED/,
   );
 });
+
+test("a provider that repeats the key in its refusal does not get it printed", async () => {
+  const key = "sk-secret-1234";
+  const body = JSON.stringify({ error: { message: `bad key ${key}\u001b[31m` } });
+  await serving(
+    (_request, response) => response.writeHead(401).end(body),
+    async (url) => {
+      const headers = { "x-api-key": key, authorization: `Bearer ${key}` };
+      const sent = collect(inputFor(url, { endpoint: { method: "POST", url, headers } }));
+      await assert.rejects(sent, (error) => {
+        assert.ok(SendError.is(error, "refused"));
+        assert.equal(error.data.reason, "bad key ***\\u001b[31m");
+        return true;
+      });
+    },
+  );
+});

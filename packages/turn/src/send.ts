@@ -3,7 +3,7 @@
  * refusal is an error with the provider's sentence, and whatever goes wrong later is a chunk.
  */
 import { defineErrors, type UiChunk } from "@galley/parts";
-import { type Endpoint, type Protocol, readStream } from "@galley/shape";
+import { type Endpoint, type Protocol, plainName, readStream } from "@galley/shape";
 
 export const SendError = defineErrors("send", {
   refused: (data: { status: number; reason: string; retry_after_ms?: number }) =>
@@ -26,7 +26,7 @@ export async function* send(input: SendInput): AsyncGenerator<UiChunk, void, und
     yield { type: "abort" };
     return;
   }
-  if (!response.ok) throw await refusal(response, input.protocol);
+  if (!response.ok) throw await refusal(response, input);
   const reader = readStream(input.protocol);
   try {
     for await (const bytes of response.body ?? []) yield* reader.push(bytes);
@@ -68,11 +68,12 @@ async function open(input: SendInput): Promise<Response | undefined> {
   }
 }
 
-async function refusal(response: Response, protocol: Protocol): Promise<Error> {
+async function refusal(response: Response, { protocol, endpoint }: SendInput): Promise<Error> {
   // The status is the refusal: an error body that breaks off takes away its sentence, no more.
   const text = await response.text().catch(() => "");
-  const reason =
+  const said =
     protocol.errorText(parse(text)) ?? (text.slice(0, 200).trim() || response.statusText);
+  const reason = plainName(withoutSecrets(said, endpoint.headers));
   const retry_after_ms = retryAfter(response.headers);
   return SendError.make("refused", {
     status: response.status,
@@ -87,6 +88,17 @@ function retryAfter(headers: Headers): number | undefined {
   const seconds = Number(headers.get("retry-after")?.trim() || Number.NaN);
   const wait = Number.isFinite(ms) ? ms : seconds * 1000;
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
+}
+
+/** Headers whose values no message may hold; a provider may repeat a key when it refuses it. */
+const SECRET =
+  /^(authorization|proxy-authorization|cookie|.*(api|auth|access)?-?(key|token|secret).*)$/i;
+
+function withoutSecrets(text: string, headers: Endpoint["headers"]): string {
+  return Object.entries(headers)
+    .filter(([name, value]) => SECRET.test(name) && value.length > 0)
+    .map(([, value]) => value.replace(/^(Bearer|Basic)\s+/i, ""))
+    .reduce((masked, secret) => masked.replaceAll(secret, "***"), text);
 }
 
 function parse(text: string): unknown {

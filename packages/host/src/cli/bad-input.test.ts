@@ -80,6 +80,7 @@ const TABLE: readonly Row[] = [
   }),
   row("proof --text hi --stage nonsense", 2, /argument 'nonsense' is invalid/),
   row("proof text.txt --text hi", 2, /either a FILE or --text/),
+  row("proof --text hi --all --model foo/bar", 2, /leave out --model/),
   door("proof --text hi --model anthropik/claude-opus-5-5", 1, /provider anthropik is not known/),
   row(
     "proof --text hi --model anthropic/claude-opus-5.5",

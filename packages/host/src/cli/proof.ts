@@ -19,6 +19,9 @@ export function runProof(file: string | undefined, flags: ProofFlags, io: Io): P
   if (flags.text !== undefined && file !== undefined) {
     throw new UsageError("give either a FILE or --text, not both");
   }
+  if (flags.all && flags.model !== undefined) {
+    throw new UsageError("--all asks every provider's own model: leave out --model");
+  }
   if (flags.text === undefined && file === undefined && io.stdin() === undefined) {
     throw new UsageError("there is no message: give a FILE, --text, or pipe one in");
   }

@@ -14,8 +14,8 @@ import type { ComposedMessage, Compositor } from "../compositor/compositor.ts";
 import { HostError } from "../host-error.ts";
 import { fileLoader, fileProblem } from "../workspace/loader.ts";
 import { mediaOf } from "../workspace/media-name.ts";
-import { type Refused, readRegular } from "../workspace/read-file.ts";
-import { contains, resolveInside, storedPath } from "../workspace/roots.ts";
+import { type Refused, readOpened, readRegular } from "../workspace/read-file.ts";
+import { contains, openInside, storedPath } from "../workspace/roots.ts";
 import { checkMessage } from "./check-message.ts";
 import type { ComposeInput } from "./pipeline.ts";
 
@@ -135,6 +135,10 @@ async function attachmentPart(named: string, deps: ComposeDeps): Promise<Attache
 async function readAttachment(path: string, deps: ComposeDeps): ReturnType<typeof readRegular> {
   const limit = deps.limits.attachment_bytes;
   if (deps.attachFrom === "anywhere") return readRegular(path, limit);
-  const inside = await resolveInside(deps.workspace, path);
-  return inside.ok ? readRegular(inside.real, limit) : (inside satisfies Refused);
+  const opened = await openInside(deps.workspace, path);
+  if (!opened.ok) return opened satisfies Refused;
+  const { handle, size, mtimeMs } = opened;
+  if (size <= limit) return readOpened(opened, limit);
+  await handle.close();
+  return { ok: true, bytes: new Uint8Array(), more: true, size, mtimeMs };
 }

@@ -1,11 +1,13 @@
 /** The port's one implementation: it wires the stages together and owns none of them. */
-import { idMinter } from "@galley/parts";
+import type { Draft } from "@galley/compose";
+import { idMinter, type UserMessage, type UserPart } from "@galley/parts";
 import type { ModelProfile } from "@galley/shape";
 import type { MentionRegistry } from "../compositor/compose-host.ts";
 import { createCompositor } from "../compositor/compositor.ts";
 import { refuseActionsAlone } from "../compositor/compositor-error.ts";
 import type { Env, Settings } from "../config/settings.ts";
 import { proofByAiSdk, sendByAiSdk } from "./ai-sdk.ts";
+import { checkMessage } from "./check-message.ts";
 import { type ComposeDeps, compose } from "./compose.ts";
 import { diagnose } from "./doctor.ts";
 import { AI_SDK, allModels, defaultName, nameFor, PROOF_PROVIDERS, profileOf } from "./models.ts";
@@ -64,10 +66,19 @@ export function createPipeline(input: PipelineInput): Pipeline {
     mintId: () => mint("msg"),
   };
 
+  /** A command that came as a part and has no outcome yet is settled as a typed one would be. */
+  async function settled(raw: unknown): Promise<UserMessage> {
+    const message = checkMessage(raw);
+    const isOpen = ({ type, outcome }: UserPart) => type === "command" && outcome === undefined;
+    if (!message.parts.some(isOpen)) return message;
+    const { role: _role, ...draft } = message;
+    return (await compositor.compose(draft as Draft)).message;
+  }
+
   async function proofs(message: unknown, names: readonly string[]): Promise<readonly Proof[]> {
     // Before the message is read: a name that leads nowhere is cheaper to refuse.
     const profiles = names.map((name) => profileOf(name, settings));
-    const ready = await readyMessage(message, workspace);
+    const ready = await readyMessage(await settled(message), workspace);
     return Promise.all(
       profiles.map((profile) =>
         profile.provider === AI_SDK
@@ -108,8 +119,9 @@ export function createPipeline(input: PipelineInput): Pipeline {
         PROOF_PROVIDERS.map((name) => nameFor(name, settings)),
       ),
     async *send(message, { model = defaultName(settings, env), signal }) {
-      refuseActionsAlone(message);
-      yield* send(message, profileOf(model, settings), signal);
+      const whole = await settled(message);
+      refuseActionsAlone(whole);
+      yield* send(whole, profileOf(model, settings), signal);
     },
     models: () => allModels(settings),
     doctor: () => diagnose(input),

@@ -53,3 +53,22 @@ test("what is no picture, and what fits, is left alone", async () => {
   };
   assert.equal(await fitPictures(small, known("anthropic/claude-opus-5-5")), small);
 });
+
+test("a picture or a PDF without its end is told of, so that it cannot be refused every turn", async () => {
+  const whole = Buffer.from(data, "base64");
+  const cut = (name: string, bytes: Buffer) => ({
+    type: "file-attachment" as const,
+    name,
+    mime: "image/png",
+    data: bytes.toString("base64"),
+  });
+  const parts = [cut("cut.png", whole.subarray(0, 60)), cut("a.pdf", Buffer.from("%PDF-1.4 x"))];
+  const user = await fitPictures(
+    { role: "user", parts, materials: [] },
+    known("gemini/gemini-3.8-flash"),
+  );
+  assert.deepEqual(
+    user.materials.map((material) => material?.kind),
+    ["descriptor", "descriptor"],
+  );
+});

@@ -5,7 +5,16 @@
  * its own, which says what was done, and the next model decides anew.
  */
 import type { Material, UserContext } from "@galley/assemble";
-import { decodeBase64, isPart, mediaClass, type PartOf, type UserPart } from "@galley/parts";
+import { damageOf } from "@galley/compose";
+import {
+  base64Head,
+  decodeBase64,
+  isPart,
+  mediaClass,
+  type PartOf,
+  sniffMedia,
+  type UserPart,
+} from "@galley/parts";
 import type { ModelProfile } from "@galley/shape";
 import { fitAttachment } from "../attachments/fit-attachment.ts";
 import { mediaTaker } from "../attachments/media-taker.ts";
@@ -25,6 +34,12 @@ async function fitted(
 ): Promise<Material | undefined> {
   const picture = pictureOf(part, material);
   if (!picture) return material;
+  const damage = damageOf(picture.bytes, picture.sniffed);
+  if (damage !== undefined) {
+    const { sniffed: mime, bytes } = picture;
+    return { kind: "descriptor", mime, size: bytes.length, reason: damage };
+  }
+  if (mediaClass(picture.sniffed) !== "image") return material;
   const made = await fitAttachment(picture.part, picture.bytes, mediaTaker(profile));
   switch (made.kind) {
     case "as-is":
@@ -43,9 +58,13 @@ async function fitted(
   }
 }
 
-type Picture = { readonly part: PartOf<"file-attachment">; readonly bytes: Uint8Array };
+type Picture = {
+  readonly part: PartOf<"file-attachment">;
+  readonly bytes: Uint8Array;
+  readonly sniffed: string;
+};
 
-/** What is attached as a picture, or turned out to be one when it was read. */
+/** What is attached as a picture or a PDF, or turned out to be one when it was read. */
 function pictureOf(part: UserPart, material: Material | undefined): Picture | undefined {
   if (!isPart(part)) return undefined;
   const base64 =
@@ -54,12 +73,13 @@ function pictureOf(part: UserPart, material: Material | undefined): Picture | un
       : part.type === "file-attachment"
         ? part.data
         : undefined;
-  const declared = part.type === "file-attachment" ? part.mime : undefined;
-  const mime = (material?.kind === "bytes" ? material.mime : undefined) ?? declared;
-  if (base64 === undefined || mime === undefined || mediaClass(mime) !== "image") return undefined;
+  const sniffed = base64 === undefined ? undefined : sniffMedia(base64Head(base64));
+  if (base64 === undefined || !sniffed || !/^(image|pdf)$/.test(mediaClass(sniffed)))
+    return undefined;
   const bytes = decodeBase64(base64);
-  const name = part.type === "file-attachment" ? part.name : "picture";
-  return bytes && { part: { type: "file-attachment", name, mime }, bytes };
+  const [name, mime] =
+    part.type === "file-attachment" ? [part.name, part.mime] : ["picture", sniffed];
+  return bytes && { part: { type: "file-attachment", name, mime }, bytes, sniffed };
 }
 
 const reachIn = (material: Material | undefined): string | undefined =>

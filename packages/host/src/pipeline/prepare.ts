@@ -11,7 +11,6 @@ import {
   materializeParts,
   type UserContext,
 } from "@galley/assemble";
-import { reachFor } from "@galley/compose";
 import type { UserMessage } from "@galley/parts";
 import {
   acceptsMedia,
@@ -36,8 +35,8 @@ export type Ready = {
   readonly user: UserContext;
 };
 
-/** Descriptors name the tool for their type. */
-const LOAD_POLICY: LoadPolicy = { ...DEFAULT_LOAD_POLICY, reach: reachFor };
+/** No tool is offered yet, so no descriptor may name one. */
+const { reach: _none, ...LOAD_POLICY }: LoadPolicy = DEFAULT_LOAD_POLICY;
 
 export async function readyMessage(raw: unknown, workspace: string): Promise<Ready> {
   const composed = checkMessage(raw);

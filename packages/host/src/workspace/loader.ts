@@ -8,16 +8,9 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import type { Loaded, LoadedRange, Loader } from "@galley/assemble";
 import { type FileRef, SNIFF_BYTES } from "@galley/parts";
-import {
-  chunksOf,
-  type Opened,
-  openRegular,
-  type Refused,
-  readOpened,
-  reasonOf,
-} from "./read-file.ts";
+import { chunksOf, readOpened, reasonOf } from "./read-file.ts";
 import { type ByteSource, readRange } from "./read-range.ts";
-import { resolveInside } from "./roots.ts";
+import { openInside, resolveInside } from "./roots.ts";
 
 export type Blobs = ReadonlyMap<string, Uint8Array>;
 
@@ -29,7 +22,7 @@ export function fileLoader(root: string, blobs: Blobs = new Map()): Loader {
       const held = blobOf(ref, blobs);
       if (held instanceof Uint8Array) return wholeOrHead(held, held.length, maxBytes, {});
       if (held) return held;
-      const opened = await openInside(root, ref);
+      const opened = await openInside(root, ref.kind === "path" ? ref.path : "");
       if (!opened.ok) return unavailable(opened.reason);
       const bound = opened.size > maxBytes ? SNIFF_BYTES : maxBytes;
       const read = await readOpened(opened, bound);
@@ -41,7 +34,7 @@ export function fileLoader(root: string, blobs: Blobs = new Map()): Loader {
       const held = blobOf(ref, blobs);
       if (held instanceof Uint8Array) return readRange(blobSource(held), range, maxBytes);
       if (held) return held;
-      const opened = await openInside(root, ref);
+      const opened = await openInside(root, ref.kind === "path" ? ref.path : "");
       if (!opened.ok) return unavailable(opened.reason);
       const { handle, size, mtimeMs } = opened;
       const chunks = (from: number, count: number) => chunksOf(handle, from, count);
@@ -55,6 +48,8 @@ export function fileLoader(root: string, blobs: Blobs = new Map()): Loader {
     },
 
     directoryProblem: (path) => directoryProblem(root, path),
+    // Until there is a tool that loads one, a skill that is called is not had, and that is said.
+    skillProblem: async () => "this host does not load skills yet",
   };
 }
 
@@ -71,11 +66,6 @@ const blobSource = (bytes: Uint8Array): ByteSource => ({
   chunks: (from, count) => [bytes.subarray(from, from + count)],
 });
 
-async function openInside(root: string, ref: FileRef): Promise<Opened | Refused> {
-  const inside = await resolveInside(root, ref.kind === "path" ? ref.path : "");
-  return inside.ok ? openRegular(inside.real) : inside;
-}
-
 function wholeOrHead(
   bytes: Uint8Array,
   size: number,
@@ -91,7 +81,7 @@ export const sha256 = (bytes: Uint8Array | string): string =>
 
 /** Undefined when there is a file to be read, else why not. */
 export async function fileProblem(root: string, path: string): Promise<string | undefined> {
-  const opened = await openInside(root, { kind: "path", path });
+  const opened = await openInside(root, path);
   if (!opened.ok) return opened.reason;
   await opened.handle.close();
   return undefined;

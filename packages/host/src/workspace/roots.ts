@@ -3,9 +3,9 @@
  *
  * A path that leads out is refused without a word on whether anything is there.
  */
-import { realpath } from "node:fs/promises";
+import { type FileHandle, readlink, realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { type Refused, reasonOf } from "./read-file.ts";
+import { type Opened, openRegular, type Refused, reasonOf } from "./read-file.ts";
 
 export type Inside = { readonly ok: true; readonly real: string };
 
@@ -19,6 +19,35 @@ export async function resolveInside(root: string, path: string): Promise<Inside 
   } catch (error) {
     return { ok: false, reason: contains(root, named) ? reasonOf(error) : OUTSIDE };
   }
+}
+
+/**
+ * A regular file inside the workspace, open. Where it lies is asked of the open file again: a folder
+ * on the way may have become a link since the path was resolved.
+ */
+export async function openInside(root: string, path: string): Promise<Opened | Refused> {
+  const inside = await resolveInside(root, path);
+  if (!inside.ok) return inside;
+  const opened = await openRegular(inside.real);
+  if (!opened.ok) return opened;
+  try {
+    if (await liesInside(root, opened.handle, inside.real)) return opened;
+  } catch (error) {
+    await opened.handle.close();
+    return { ok: false, reason: reasonOf(error) };
+  }
+  await opened.handle.close();
+  return { ok: false, reason: OUTSIDE };
+}
+
+export async function liesInside(root: string, handle: FileHandle, path: string): Promise<boolean> {
+  const realRoot = await realpath(root);
+  const place = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
+  if (place !== undefined) return contains(realRoot, place);
+  // Without /proc: the path still leads inside, and to the file that is open.
+  const [real, open] = await Promise.all([realpath(path), handle.stat()]);
+  const now = await stat(real);
+  return contains(realRoot, real) && now.dev === open.dev && now.ino === open.ino;
 }
 
 export function contains(folder: string, path: string): boolean {
