@@ -14,6 +14,9 @@ export function createApp(deps: AppDeps): Hono<Env> {
   app.use("*", async (c, next) => {
     const door = doorOf(c.env.incoming, deps.host);
     checkHost(c.req.header("host"), door);
+    // A target in absolute form names the host that is meant, whatever the header says.
+    const [, authority] = /^[a-z]+:\/\/([^/?#]*)/i.exec(c.env.incoming.url ?? "") ?? [];
+    if (authority !== undefined) checkHost(authority, door);
     checkOrigin(c.req.header("origin"), door);
     await next();
   });

@@ -5,8 +5,15 @@ import { HostError } from "../host-error.ts";
 /** Lowering and serializing recurse; no editor's context is nested like this. */
 const MOST_LEVELS = 64;
 
+/** No person composes so many, and each costs an answer several lines. */
+const MOST_PARTS = 10_000;
+
 export function checkMessage(raw: unknown): UserMessage {
   if (isDeeper(raw, MOST_LEVELS)) throw HostError.make("too_deep", { limit: MOST_LEVELS });
+  const count = (raw as { parts?: { length?: unknown } } | null)?.parts?.length;
+  if (typeof count === "number" && count > MOST_PARTS) {
+    throw HostError.make("bad_message", { issues: [`parts: more than ${MOST_PARTS}`] });
+  }
   const read = readUserMessage(raw);
   if (!read.ok) throw HostError.make("bad_message", { issues: read.issues });
   return stampVersion(read.value);

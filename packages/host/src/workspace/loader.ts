@@ -8,7 +8,8 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import type { Loaded, LoadedRange, Loader } from "@galley/assemble";
 import { type FileRef, SNIFF_BYTES } from "@galley/parts";
-import { chunksOf, readOpened, reasonOf } from "./read-file.ts";
+import { isKeptFromAgents, KEPT } from "./kept-from-agents.ts";
+import { chunksOf, type Opened, type Refused, readOpened, reasonOf } from "./read-file.ts";
 import { type ByteSource, readRange } from "./read-range.ts";
 import { openInside, resolveInside } from "./roots.ts";
 
@@ -22,7 +23,7 @@ export function fileLoader(root: string, blobs: Blobs = new Map()): Loader {
       const held = blobOf(ref, blobs);
       if (held instanceof Uint8Array) return wholeOrHead(held, held.length, maxBytes, {});
       if (held) return held;
-      const opened = await openInside(root, ref.kind === "path" ? ref.path : "");
+      const opened = await openAllowed(root, ref.kind === "path" ? ref.path : "");
       if (!opened.ok) return unavailable(opened.reason);
       const bound = opened.size > maxBytes ? SNIFF_BYTES : maxBytes;
       const read = await readOpened(opened, bound);
@@ -34,7 +35,7 @@ export function fileLoader(root: string, blobs: Blobs = new Map()): Loader {
       const held = blobOf(ref, blobs);
       if (held instanceof Uint8Array) return readRange(blobSource(held), range, maxBytes);
       if (held) return held;
-      const opened = await openInside(root, ref.kind === "path" ? ref.path : "");
+      const opened = await openAllowed(root, ref.kind === "path" ? ref.path : "");
       if (!opened.ok) return unavailable(opened.reason);
       const { handle, size, mtimeMs } = opened;
       const chunks = (from: number, count: number) => chunksOf(handle, from, count);
@@ -66,6 +67,13 @@ const blobSource = (bytes: Uint8Array): ByteSource => ({
   chunks: (from, count) => [bytes.subarray(from, from + count)],
 });
 
+/** Inside the workspace, and not kept from agents. */
+async function openAllowed(root: string, path: string): Promise<Opened | Refused> {
+  const inside = await resolveInside(root, path);
+  if (inside.ok && (await isKeptFromAgents(root, inside.real))) return { ok: false, reason: KEPT };
+  return openInside(root, path);
+}
+
 function wholeOrHead(
   bytes: Uint8Array,
   size: number,
@@ -81,7 +89,7 @@ export const sha256 = (bytes: Uint8Array | string): string =>
 
 /** Undefined when there is a file to be read, else why not. */
 export async function fileProblem(root: string, path: string): Promise<string | undefined> {
-  const opened = await openInside(root, path);
+  const opened = await openAllowed(root, path);
   if (!opened.ok) return opened.reason;
   await opened.handle.close();
   return undefined;

@@ -104,7 +104,8 @@ export async function readSurroundings(root: string): Promise<Surroundings> {
   return { top, prefix: way.map((name) => `${name}/`).join(""), rules, problems };
 }
 
-async function ruleFilesIn(directory: string): Promise<readonly Entry[]> {
+/** The rules files of a directory, as its listing would show them. */
+export async function ruleFilesIn(directory: string): Promise<readonly Entry[]> {
   const names = [".gitignore", ".agentsignore"];
   const stats = await Promise.all(names.map((name) => statOf(join(directory, name))));
   return names.flatMap((bytes, nth) => {
