@@ -60,14 +60,22 @@ test("a key that no header may carry is refused without being quoted", () => {
   );
 });
 
-test("a project's own file gets no key sent to its address, unless the user trusts it", () => {
+test("a project's own file gets neither key nor text sent to its address, unless it is trusted", () => {
   assert.throws(
     () => open(settings("project", AWAY), KEY),
     /wants to have your key sent to away\.example\.com/,
   );
   assert.equal(open(settings("project", AWAY, true), KEY), "k");
   assert.equal(open(settings("chosen", AWAY), KEY), "k");
-  assert.equal(open(settings("project", NEAR), KEY), "k");
+  const keyless = `${AWAY}api_key_env = ""\n`;
+  assert.throws(
+    () => open(settings("project", keyless), {}),
+    /wants to have your messages and files sent to away\.example\.com/,
+  );
+  assert.equal(open(settings("project", keyless, true), {}), undefined);
+  // Anybody on this machine may listen there: a server without a key is all that is taken on trust.
+  assert.throws(() => open(settings("project", NEAR), KEY), /wants to have your key sent/);
+  assert.equal(open(settings("project", NEAR), {}), undefined);
   const takes = settings("project", '[providers.anthropic]\napi_key_env = "HOME_SECRET"\n');
   assert.throws(
     () => open(takes, { HOME_SECRET: "s" }),

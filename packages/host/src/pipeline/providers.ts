@@ -100,16 +100,23 @@ export function keyOf(provider: Provider, env: Env): string | undefined {
 export const hasKey = (provider: Provider, env: Env): boolean =>
   Boolean(provider.keyEnv?.value && env[provider.keyEnv.value]?.trim());
 
-/** A project file may say where to send, but not where to send what is the user's. */
+/**
+ * A project file comes with a checkout. Until the user trusts it, an address that only it names gets
+ * no secret, and nothing else either unless it is on this machine.
+ */
 export function checkTrust(provider: Provider, key: string | undefined, settings: Settings): void {
   if (settings.projectTrusted) return;
   const { baseUrl, keyEnv, headers } = provider;
   const users = headers !== undefined && headers.scope !== "project";
-  if (baseUrl.scope === "project" && !isLoopback(baseUrl.value) && (key !== undefined || users)) {
-    refuse(baseUrl, `to have your key sent to ${new URL(baseUrl.value).host}`);
+  const { host } = new URL(baseUrl.value);
+  if (baseUrl.scope === "project" && (key !== undefined || users)) {
+    refuse(baseUrl, `to have your key sent to ${host}`);
+  }
+  if (baseUrl.scope === "project" && !isLoopback(baseUrl.value)) {
+    refuse(baseUrl, `to have your messages and files sent to ${host}`);
   }
   if (keyEnv?.scope === "project" && key !== undefined) {
-    refuse(keyEnv, `to have the value of ${keyEnv.value} sent to ${new URL(baseUrl.value).host}`);
+    refuse(keyEnv, `to have the value of ${keyEnv.value} sent to ${host}`);
   }
 }
 
