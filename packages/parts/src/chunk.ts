@@ -56,6 +56,12 @@ export const UiChunk = z.discriminatedUnion("type", [
     errorText: z.string(),
     providerMetadata,
   }),
+  chunk("tool-approval-request", {
+    approvalId: z.string(),
+    toolCallId,
+    /** Why a person is asked. */
+    reason: z.string().optional(),
+  }),
   chunk("tool-output-available", { toolCallId, output: z.json() }),
   chunk("tool-output-error", { toolCallId, errorText: z.string() }),
   chunk("tool-output-denied", { toolCallId }),

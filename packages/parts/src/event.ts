@@ -20,6 +20,8 @@ export const HostEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("queue-changed"), ...base }),
   z.looseObject({ type: z.literal("approval-requested"), ...base, tool_call_id: z.string() }),
   z.looseObject({ type: z.literal("input-requested"), ...base, tool_call_id: z.string() }),
+  /** Everything of it is gone; nothing more is said of this session. */
+  z.looseObject({ type: z.literal("session-deleted"), ...base }),
   z.looseObject({ type: z.literal("manifest"), ...base, turn: z.int().min(0) }),
 ]);
 export type HostEvent = z.infer<typeof HostEvent>;
