@@ -27,8 +27,9 @@ export function answerPartColumns(data_json: string): PartColumns {
   };
 }
 
+/** A column is only what is looked for: half a character in it keeps no part out of the store. */
 function typeOf(part: Json): string {
-  if (isColumn(part.type) && part.type !== "") return part.type;
+  if (typeof part.type === "string" && part.type !== "") return part.type.toWellFormed();
   throw StoreError.make("invalid", { what: "a part", issue: "it has no type" });
 }
 
@@ -65,8 +66,13 @@ export function countsOf(metadata: Json): Counts {
   };
 }
 
+/** No request has had so many: a number that would spoil every sum is none. */
+const MOST_TOKENS = 2 ** 40;
+
 const tokens = (value: unknown): number =>
-  typeof value === "number" && Number.isSafeInteger(value) ? value : 0;
+  typeof value === "number" && Number.isSafeInteger(value) && Math.abs(value) <= MOST_TOKENS
+    ? value
+    : 0;
 
 const CONTENT_ID = /^sha256:[0-9a-f]{64}$/;
 

@@ -40,5 +40,10 @@ export { openSqliteStore, type SqliteOptions } from "./sqlite/open.ts";
 export type { Store, Tables } from "./store.ts";
 export { StoreError } from "./store-error.ts";
 export { type ExportOptions, exportSession } from "./transfer/export.ts";
-export { importSession } from "./transfer/import.ts";
+export {
+  type ImportedFile,
+  type ImportOptions,
+  importSession,
+  type Receipt,
+} from "./transfer/import.ts";
 export type { BlobRow, Line, TraceRow } from "./transfer/line.ts";

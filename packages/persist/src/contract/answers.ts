@@ -42,6 +42,20 @@ export function answerContract(makeStore: MakeStore): void {
     );
   });
 
+  on("a name with half a character in it is stored with its part", async (store) => {
+    await store.messages.begin(answer("answer"));
+    const odd = String.raw`{"type":"tool-x\ud800","toolCallId":"c\ud800","state":"input-available"}`;
+    await store.parts.upsert([write("a", 0, odd), write("b", 1, textPart("kept"))]);
+    const stored = await store.messages.get("msg_answer");
+    assert.deepEqual(
+      stored?.parts.map((part) => [part.type, part.tool_call_id, part.data_json]),
+      [
+        ["tool-x\ufffd", null, odd],
+        ["text", null, textPart("kept")],
+      ],
+    );
+  });
+
   on("calls are found by their state, in visible messages only", async (store) => {
     await fill(store, "one");
     await store.messages.begin(answer("answer"));

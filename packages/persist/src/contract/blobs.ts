@@ -87,6 +87,46 @@ export function blobContract(makeStore: MakeStore): void {
     assert.deepEqual(await store.blobs.get(HELLO), bytes);
   });
 
+  on(
+    "bytes that a client put stay for others who named them, until they are old",
+    async (store) => {
+      await store.sessions.create({ id: "ses_next", agent: "a", at: 1 });
+      await store.blobs.put(bytes, 5, "lent");
+      await store.messages.admit(sends("a"));
+      await store.blobs.put(bytes, 6);
+      await store.sessions.delete("ses_main");
+      assert.deepEqual(await store.blobs.get(HELLO), bytes);
+      await store.messages.admit(sends("b", "ses_next"));
+      assert.equal(await store.blobs.sweep(6), 0);
+      assert.equal(await store.blobs.sweep(7), 0);
+      await store.sessions.delete("ses_next");
+      assert.equal(await store.blobs.get(HELLO), undefined);
+    },
+  );
+
+  on(
+    "bytes that a client put again after they were held are swept when they are old",
+    async (store) => {
+      await store.blobs.put(bytes, 5);
+      await store.messages.admit(sends("a"));
+      await store.blobs.put(bytes, 6, "lent");
+      await store.sessions.delete("ses_main");
+      assert.equal(await store.blobs.sweep(6), 0);
+      assert.equal(await store.blobs.sweep(7), 1);
+    },
+  );
+
+  on("a session holds what its metadata names, for as long as it names it", async (store) => {
+    await store.blobs.put(bytes, 5);
+    const pins = [{ id: "p", ref: { kind: "content-id", content_id: HELLO } }];
+    await store.sessions.patch("ses_main", { metadata: { pins }, at: 6 });
+    assert.equal(await store.blobs.sweep(50), 0);
+    await store.sessions.patch("ses_main", { title: "still", at: 7 });
+    assert.deepEqual(await store.blobs.heldBy("ses_main"), [HELLO]);
+    await store.sessions.patch("ses_main", { metadata: { pins: [] }, at: 8 });
+    assert.equal(await store.blobs.get(HELLO), undefined);
+  });
+
   on("a sweep frees old bytes that nobody holds", async (store) => {
     const other = new Uint8Array([0, 255]);
     await store.blobs.put(bytes, 5);

@@ -26,6 +26,17 @@ export function queueContract(makeStore: MakeStore): void {
     assert.deepEqual(await waiting(store), ["msg_late"]);
   });
 
+  on("of two hosts that took the queue the last one holds it", async (store) => {
+    assert.equal(await store.queue.holder(), undefined);
+    await store.queue.take("one", 5);
+    await store.queue.take("two", 6);
+    assert.equal(await store.queue.holder(), "two");
+    await store.transact(async (tx) => {
+      await tx.queue.take("three", 7);
+      assert.equal(await tx.queue.holder(), "three");
+    });
+  });
+
   on("a message fires once", async (store) => {
     await queueUp(store, "a");
     const both = await Promise.all([store.queue.fire("msg_a", 30), store.queue.fire("msg_a", 30)]);

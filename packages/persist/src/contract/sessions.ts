@@ -58,6 +58,20 @@ export function sessionContract(makeStore: MakeStore): void {
     },
   );
 
+  on(
+    "a session is found by a key of its metadata, and by no word inside a value",
+    async (store) => {
+      const make = (id: string, metadata_json: string) =>
+        store.sessions.create({ id, agent: "a", metadata_json, at: 2 });
+      await make("ses_b", '{"run":{"turn_id":"turn_1"}}');
+      await make("ses_a", '{"other":1,"run":null}');
+      await make("ses_value", '{"note":"run","deep":{"run":1},"runs":1}');
+      assert.deepEqual(await store.sessions.marked("run"), ["ses_a", "ses_b"]);
+      await store.sessions.patch("ses_b", { metadata: { run: undefined }, at: 3 });
+      assert.deepEqual(await store.sessions.marked("run"), ["ses_a"]);
+    },
+  );
+
   on("a patch of a session that is not there is refused", async (store) => {
     await assert.rejects(store.sessions.patch("ses_no", { at: 2 }), (error) =>
       StoreError.is(error, "missing"),

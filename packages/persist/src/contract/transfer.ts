@@ -120,6 +120,51 @@ export function transferContract(makeStore: MakeStore): void {
     assert.equal(await printed(store, false), text);
   });
 
+  on("a session is stored as whoever receives it says, and the rest as it came", async (store) => {
+    await everything(store);
+    const text = await printed(store, true);
+    await inNewStore(async (other) => {
+      const seen: unknown[] = [];
+      await importSession(other, text, {
+        async receive({ session, messages, parts }, tables) {
+          seen.push(messages.length, parts.length, await tables.sessions.get("ses_main"));
+          assert.equal(session.metadata_json, "{}");
+          return { metadata: { pause: { reason: "hold" } } };
+        },
+      });
+      assert.deepEqual(seen, [6, 6, undefined]);
+      const held = String.raw`"metadata_json":"{\"pause\":{\"reason\":\"hold\"}}"`;
+      assert.equal(await printed(other, true), text.replace('"metadata_json":"{}"', held));
+    });
+  });
+
+  on("a large import lets everybody else in the process go on", async (store) => {
+    await everything(store);
+    const lines = (await printed(store, false)).split("\n");
+    const part = JSON.parse(lines[5] ?? "");
+    const more = Array.from({ length: 1000 }, (_, nth) => {
+      const fresh = { id: `prt_more_${nth}`, index: nth + 2, tool_call_id: null };
+      return JSON.stringify({ ...part, data: { ...part.data, ...fresh } });
+    });
+    const head = (lines[0] ?? "").replace('"lines":17', '"lines":1017');
+    const text = [head, ...lines.slice(1, 6), ...more, ...lines.slice(6)].join("\n");
+    await inNewStore(async (other) => {
+      let turns = 0;
+      const count = (): void => {
+        turns += 1;
+        next = setImmediate(count);
+      };
+      let next = setImmediate(count);
+      try {
+        await importSession(other, text);
+      } finally {
+        clearImmediate(next);
+      }
+      // A slice of the reading or of the writing is at most 200 lines.
+      assert.ok(turns >= 10, `${turns} turns of the loop`);
+    });
+  });
+
   on("an export of a session that is not there is refused", async (store) => {
     await assert.rejects(exportSession(store, "ses_no").next(), (error) =>
       StoreError.is(error, "missing"),
@@ -181,6 +226,25 @@ function broken(text: string): Record<string, [file: string, line: number, issue
       changed(4, '"seq":2', '"seq":1'),
       4,
       "seq does not grow from message to message",
+    ],
+    "an order that leaves no room": [
+      changed(4, '"seq":2', '"seq":9007199254740991'),
+      4,
+      "seq is more than 1099511627776",
+    ],
+    "a number that cannot be added to": [
+      changed(1, '"cost_usd":0.125', '"cost_usd":1e300'),
+      1,
+      "cost_usd is more than 1125899906842624",
+    ],
+    "a part that nests without end": [
+      changed(
+        6,
+        '\\"toolCallId\\"',
+        `\\"deep\\":${"[".repeat(1000)}${"]".repeat(1000)},\\"toolCallId\\"`,
+      ),
+      6,
+      "data_json nests more than 1000 levels deep",
     ],
     "neither fired nor waiting": [
       changed(4, '"seq":2', '"seq":null'),

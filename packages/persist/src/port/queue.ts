@@ -18,6 +18,10 @@ export type QueueMove =
   | { readonly after: MessageId; readonly at: number };
 
 export interface Queue {
+  /** From now on this host fires what waits, and no other does. */
+  take(host: string, at: number): Promise<void>;
+  /** Who took it last; asked in the transaction that fires. */
+  holder(): Promise<string | undefined>;
   list(session: SessionId): Promise<readonly MessageWithParts[]>;
   /** Sessions in which something waits: a host looks here once, at its start. */
   sessions(): Promise<readonly SessionId[]>;

@@ -48,6 +48,8 @@ export interface Sessions {
   get(id: SessionId): Promise<SessionRow | undefined>;
   /** The most recently used first. */
   list(query: SessionQuery): Promise<SessionPage>;
+  /** Sessions whose metadata has this key: a host finds here what a dead process left marked. */
+  marked(key: string): Promise<readonly SessionId[]>;
   patch(id: SessionId, patch: SessionPatch): Promise<SessionRow>;
   /** `archived_at: null` takes it out again. */
   archive(id: SessionId, archived_at: number | null): Promise<SessionRow>;

@@ -7,7 +7,9 @@ type Held = { readonly content_id: string };
 
 const HOLD = `INSERT INTO blob_refs (owner, content_id, session_id)
   VALUES (:owner, :content_id, :session_id) ON CONFLICT DO NOTHING`;
-const CLAIM = "UPDATE blobs SET unclaimed = 0 WHERE content_id = :content_id";
+/** In `unclaimed`: 0 for bytes that go with their last holder, 1 until the first holds them. */
+export const LENT = 2;
+const CLAIM = `UPDATE blobs SET unclaimed = 0 WHERE content_id = :content_id AND unclaimed < ${LENT}`;
 // Bytes that were put again and are not held yet belong to a message on its way.
 const FREE = `DELETE FROM blobs WHERE content_id = :content_id AND unclaimed = 0
   AND NOT EXISTS (SELECT 1 FROM blob_refs WHERE content_id = :content_id)`;

@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -228,3 +229,16 @@ for (const what of ["file", "folder"] as const) {
     rmSync(path);
   });
 }
+
+test("a database behind a link keeps what it is given, and its log is the one that is flushed", async (context) => {
+  const folder = scratch(context);
+  mkdirSync(join(folder, "real"));
+  symlinkSync(join(folder, "real", "kept.db"), join(folder, "link.db"));
+  const store = await withSession(context, { path: join(folder, "link.db") });
+  const size = () => statSync(join(folder, "real", "kept.db")).size;
+  const before = size();
+  await store.messages.admit(userMessage("a", { parts: [newPart(big(200))] }));
+  assert.equal(size(), before, "nothing had to be copied for want of a flush");
+  const other = await opened(context, { path: join(folder, "real", "kept.db") });
+  assert.equal((await other.messages.all("ses_main")).length, 1);
+});

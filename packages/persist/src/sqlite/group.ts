@@ -18,13 +18,17 @@ export type Group<Port> = { readonly steps: Steps<Port>; readonly modes: Modes<P
 
 export type Runner = <T>(mode: Mode, step: () => T) => Promise<T>;
 
-export function promised<Port>(group: Group<Port>, run: Runner): Port {
-  const steps = group.steps as Readonly<Record<string, (...given: unknown[]) => unknown>>;
-  const modes = group.modes as Readonly<Record<string, Mode>>;
-  const methods = Object.entries(steps).map(([name, step]) => [
-    name,
-    (...given: unknown[]) => run(modes[name] ?? "write", () => step(...given)),
-  ]);
+/** Methods that read take their step from `reads`, all others from `writes`. */
+export function promised<Port>(writes: Group<Port>, reads: Group<Port>, run: Runner): Port {
+  const modes = writes.modes as Readonly<Record<string, Mode>>;
+  const stepsOf = ({ steps }: Group<Port>) =>
+    steps as Readonly<Record<string, (...given: unknown[]) => unknown>>;
+  const [writing, reading] = [stepsOf(writes), stepsOf(reads)];
+  const methods = Object.entries(writing).map(([name, write]) => {
+    const mode = modes[name] ?? "write";
+    const step = mode === "read" ? (reading[name] ?? write) : write;
+    return [name, (...given: unknown[]) => run(mode, () => step(...given))];
+  });
   // Method by method this is the port; the compiler cannot follow names through `fromEntries`.
   return Object.fromEntries(methods) as Port;
 }

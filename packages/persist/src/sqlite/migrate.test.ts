@@ -33,8 +33,16 @@ test("the tables that others read are there under their names", async (context) 
   assert.deepEqual(
     tables.all().map(({ name }) => name),
     [
-      ["blob_refs", "blobs", "chat_messages", "chat_parts", "chat_sessions", "lowerings"],
-      ["manifests", "memories", "requests", "skill_artifacts", "skill_invocations", "skills"],
+      ["blob_refs", "blobs", "chat_messages", "chat_parts", "chat_sessions", "host"],
+      [
+        "lowerings",
+        "manifests",
+        "memories",
+        "requests",
+        "skill_artifacts",
+        "skill_invocations",
+        "skills",
+      ],
       ["system_prompts"],
     ].flat(),
   );

@@ -17,6 +17,8 @@ export const APPLICATION_ID = 0x47616c6c;
 
 export function migrate(db: DatabaseSync, path: string, steps: readonly Migration[]): void {
   const known = steps.at(-1)?.version ?? 0;
+  // Nothing to do needs no lock: whoever holds it keeps nobody from opening the file.
+  if (versionOf(db, path, known) === known) return;
   db.exec("BEGIN IMMEDIATE");
   try {
     const found = versionOf(db, path, known);

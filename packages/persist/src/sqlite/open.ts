@@ -3,12 +3,13 @@
  *
  * One store a file and process; other processes may have the same file open.
  */
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store, Tables } from "../store.ts";
 import { StoreError } from "../store-error.ts";
 import { blobGroup } from "./blob-group.ts";
+import { logOf } from "./disk.ts";
 import { faultOf } from "./fault.ts";
 import { openGate, patiently } from "./gate.ts";
 import { promised, type Runner } from "./group.ts";
@@ -44,30 +45,53 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const db = await openDatabase(options.path, patience, MIGRATIONS, sync);
   if (options.max_bytes !== undefined) capSize(db, options.max_bytes);
   const sql = statements(db);
+  // What is in memory belongs to one connection.
+  const reader = options.path === ":memory:" ? undefined : openToRead(options.path);
+  const readSql = reader ? statements(reader) : sql;
+  const writing = groupsOf(sql);
+  const waits = sync === "full" && options.path !== ":memory:" && hasLog(db);
   const gate = openGate(db, {
     path: options.path,
     patience_ms: patience,
-    sync,
+    reader,
+    ...(waits && { disk: logOf(realpathSync(options.path)) }),
   });
   return {
-    ...tables(sql, gate.run),
-    transact: (work) => gate.transact((scope) => work(tables(sql, (_mode, step) => scope(step)))),
-    check: () => gate.run("read", () => damages(sql)),
+    ...tables(writing, groupsOf(readSql), gate.run),
+    transact: (work) =>
+      gate.transact((scope) => work(tables(writing, writing, (_mode, step) => scope(step)))),
+    check: () => gate.run("read", () => damages(readSql)),
     close: gate.close,
   };
 }
 
-function tables(sql: Sql, run: Runner): Tables {
+/** Made once for each connection: a transaction only puts other promises around them. */
+const groupsOf = (sql: Sql) => ({
+  sessions: sessionGroup(sql),
+  messages: messageGroup(sql),
+  parts: partGroup(sql),
+  queue: queueGroup(sql),
+  blobs: blobGroup(sql),
+  lowerings: loweringGroup(sql),
+  manifests: manifestGroup(sql),
+  requests: requestGroup(sql),
+  systemPrompts: systemPromptGroup(sql),
+});
+
+type Groups = ReturnType<typeof groupsOf>;
+
+/** Methods that read take their step from the connection that only reads. */
+function tables(writes: Groups, reads: Groups, run: Runner): Tables {
   return {
-    sessions: promised(sessionGroup(sql), run),
-    messages: promised(messageGroup(sql), run),
-    parts: promised(partGroup(sql), run),
-    queue: promised(queueGroup(sql), run),
-    blobs: promised(blobGroup(sql), run),
-    lowerings: promised(loweringGroup(sql), run),
-    manifests: promised(manifestGroup(sql), run),
-    requests: promised(requestGroup(sql), run),
-    systemPrompts: promised(systemPromptGroup(sql), run),
+    sessions: promised(writes.sessions, reads.sessions, run),
+    messages: promised(writes.messages, reads.messages, run),
+    parts: promised(writes.parts, reads.parts, run),
+    queue: promised(writes.queue, reads.queue, run),
+    blobs: promised(writes.blobs, reads.blobs, run),
+    lowerings: promised(writes.lowerings, reads.lowerings, run),
+    manifests: promised(writes.manifests, reads.manifests, run),
+    requests: promised(writes.requests, reads.requests, run),
+    systemPrompts: promised(writes.systemPrompts, reads.systemPrompts, run),
   };
 }
 
@@ -86,9 +110,11 @@ export async function openDatabase(
   return patiently(path, patience_ms, () => {
     const db = new DatabaseSync(path, { enableForeignKeyConstraints: true });
     try {
-      db.exec(`PRAGMA fullfsync = ON; PRAGMA synchronous = ${sync}; PRAGMA journal_mode = WAL`);
+      db.exec("PRAGMA fullfsync = ON; PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL");
       db.exec(`PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`);
       migrate(db, path, steps);
+      // With a log, the flush of each commit is `disk.ts`'s; where there is none, SQLite's own.
+      if (sync === "normal" || hasLog(db)) db.exec("PRAGMA synchronous = NORMAL");
       return db;
     } catch (error) {
       db.close();
@@ -96,6 +122,10 @@ export async function openDatabase(
     }
   });
 }
+
+/** Some file systems cannot have one. */
+const hasLog = (db: DatabaseSync): boolean =>
+  db.prepare("PRAGMA journal_mode").get()?.journal_mode === "wal";
 
 /** SQLite would open a file that it cannot write, and fail at the first message. */
 function mayWrite(path: string): void {

@@ -17,11 +17,15 @@ import {
 import { touch } from "./session-group.ts";
 import type { Sql } from "./sql.ts";
 
+const TAKE = `INSERT INTO host (only, id, taken_at) VALUES (1, :host, :at)
+  ON CONFLICT DO UPDATE SET id = excluded.id, taken_at = excluded.taken_at`;
 const WAITING = "m.session_id = :session AND m.queue_order IS NOT NULL";
 
 export function queueGroup(sql: Sql): Group<Queue> {
   return {
     steps: {
+      take: (host, at) => void sql.run(TAKE, { host, at }),
+      holder: () => sql.get<{ id: string }>("SELECT id FROM host")?.id,
       list: (session) => selectWithParts(sql, WAITING, "m.queue_order", { session }),
       sessions: () =>
         sql
@@ -36,6 +40,8 @@ export function queueGroup(sql: Sql): Group<Queue> {
       move: (id, order) => move(sql, id, order),
     },
     modes: {
+      take: "write",
+      holder: "read",
       list: "read",
       sessions: "read",
       fire: "write",

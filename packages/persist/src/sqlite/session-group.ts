@@ -3,7 +3,7 @@ import type { SessionId, SessionRow } from "@galley/parts";
 import { keepable, readJson, readObject, withMembers } from "../json-text.ts";
 import type { NewSession, SessionPatch, Sessions } from "../port/sessions.ts";
 import { StoreError } from "../store-error.ts";
-import { releaseSession } from "./blob-refs.ts";
+import { hold, holdInstead, releaseSession } from "./blob-refs.ts";
 import type { Group } from "./group.ts";
 import { listSessions } from "./session-list.ts";
 import type { Sql } from "./sql.ts";
@@ -45,6 +45,7 @@ export function sessionGroup(sql: Sql): Group<Sessions> {
       throw StoreError.make("conflict", { id: row.id, detail: "is already a session" });
     }
     sql.run(INSERT, { ...columnsOf(row), ephemeral: checked(row) });
+    hold(sql, ownerOf(row.id), row.id, row.metadata_json);
   }
 
   function change(id: SessionId, changes: Partial<SessionRow>): SessionRow {
@@ -52,6 +53,8 @@ export function sessionGroup(sql: Sql): Group<Sessions> {
     if (!row) throw StoreError.make("missing", { kind: "session", id });
     const next = { ...row, ...changes };
     sql.run(UPDATE, { ...columnsOf(next), ephemeral: checked(next) });
+    const texts = [row.metadata_json, next.metadata_json];
+    if (texts.some(mayHoldBlobs)) holdInstead(sql, ownerOf(id), id, next.metadata_json);
     return next;
   }
 
@@ -64,6 +67,7 @@ export function sessionGroup(sql: Sql): Group<Sessions> {
       },
       get: find,
       list: (query) => listSessions(sql, SELECT, query),
+      marked: (key) => marked(sql, key),
       patch: (id, patch) => change(id, changesOf(patch, find(id))),
       archive: (id, archived_at) => change(id, { archived_at }),
       delete: (id) =>
@@ -75,12 +79,41 @@ export function sessionGroup(sql: Sql): Group<Sessions> {
       create: "write",
       get: "read",
       list: "read",
+      marked: "read",
       patch: "write",
       archive: "write",
       delete: "write",
       restore: "write",
     },
   };
+}
+
+/** Parts and records have ids of their own. */
+const ownerOf = (id: SessionId): string => `session ${id}`;
+
+/** Sessions are patched often, and few name any. */
+const mayHoldBlobs = (metadata_json: string): boolean => metadata_json.includes('"sha256:');
+
+/**
+ * The text is searched first: few rows hold the key, and SQLite reads no JSON as deep as ours. A row
+ * that cannot be read may hold it: whoever asked finds out, for this session alone.
+ */
+function marked(sql: Sql, key: string): SessionId[] {
+  const text = `SELECT id, metadata_json FROM chat_sessions
+    WHERE instr(metadata_json, :name) > 0 ORDER BY id`;
+  return sql
+    .all<{ id: SessionId; metadata_json: string }>(text, { name: JSON.stringify(key) })
+    .filter(({ metadata_json }) => mayHold(metadata_json, key))
+    .map(({ id }) => id);
+}
+
+function mayHold(text: string, key: string): boolean {
+  try {
+    return Object.hasOwn(readObject(text, "metadata_json"), key);
+  } catch {
+    // Broken: see above.
+    return true;
+  }
 }
 
 function newRow(session: NewSession): SessionRow {

@@ -1,6 +1,7 @@
 /** Checks one line of an export by itself: its shape, and that nothing in it would be left behind. */
 import { ContentId, MessageRow, PartRow, SessionRow } from "@galley/parts";
 import { readObject } from "../json-text.ts";
+import { isDeeper } from "./json-depth.ts";
 import type { BlobRow, Line, TraceRow } from "./line.ts";
 
 /** A finding about a line, turned into the refusal of the whole file by whoever knows its number. */
@@ -105,13 +106,37 @@ function row<T, Row extends T>(schema: RowSchema<T>, data: Json, extras: Fields)
   const names = Object.keys(schema.shape);
   only(data, [...names, ...Object.keys(extras)]);
   check(data, extras);
+  bounded(data);
   return data as Row;
 }
 
 function fields<T>(data: Json, wanted: Fields): T {
   only(data, Object.keys(wanted));
   check(data, wanted);
+  bounded(data);
   return data as T;
+}
+
+/** Numbers that are counted on from, and numbers that are added up: both leave room for more. */
+const ORDERS = new Set(["seq", "queue_order", "index", "turn", "round", "part"]);
+const MOST_ORDER = 2 ** 40;
+const MOST_NUMBER = 2 ** 50;
+/** Deeper than anything that a program means, and no deeper than every reader can go. */
+const MOST_LEVELS = 1000;
+
+function bounded(data: Json): void {
+  for (const [name, value] of Object.entries(data)) {
+    if (typeof value === "number") {
+      const most = ORDERS.has(name) ? MOST_ORDER : MOST_NUMBER;
+      if (!(Math.abs(value) <= most)) throw new LineFault(`${name} is more than ${most}`);
+    } else if (
+      typeof value === "string" &&
+      name.endsWith("_json") &&
+      isDeeper(value, MOST_LEVELS)
+    ) {
+      throw new LineFault(`${name} nests more than ${MOST_LEVELS} levels deep`);
+    }
+  }
 }
 
 function check(data: Json, wanted: Fields): void {
