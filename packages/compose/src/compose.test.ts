@@ -156,14 +156,17 @@ for (const [how, act] of failures) {
     const draft = typed("/context\n/archive\n/help");
     const failing: ComposeHost = {
       ...looking,
-      act: async (call) =>
-        call.action === "archive" && act ? act(call) : { ok: true, result: call.action },
+      act: async (call, plan) =>
+        call.action === "archive" && act ? act(call, plan) : { ok: true, result: call.action },
     };
     const composed = await compose(draft, failing);
     assert.ok(!composed.ok);
     assert.equal(composed.draft, draft);
     assert.equal(composed.error.code, "compose.action-failed");
-    assert.equal(composed.error.message, "/archive failed: it is running");
+    assert.equal(
+      composed.error.message,
+      "/archive failed: it is running (done before it, and not undone: /context)",
+    );
     const { done } = composed.error.data as { done: { action: string }[] };
     assert.deepEqual(
       done.map(({ action }) => action),
@@ -171,6 +174,28 @@ for (const [how, act] of failures) {
     );
   });
 }
+
+test("an action is told of all others, and may name the one that is at fault", async () => {
+  const plans: unknown[] = [];
+  const host: ComposeHost = {
+    ...looking,
+    act: async ({ id }, { calls, place, alone }) => {
+      plans.push([id, calls.map((call) => call.id), place, alone]);
+      const [, last] = calls;
+      if (place === 0) return { ok: true };
+      return { ok: false, code: "busy", message: "not now", ...(last && { call: last }) };
+    },
+  };
+  const alone = await compose("/context\n/help\n/compact", host);
+  assert.ok(!alone.ok);
+  assert.equal((alone.error.data as { command: string }).command, "/help");
+  await compose("/context\nand words", host);
+  assert.deepEqual(plans, [
+    ["/context", ["/context", "/help", "/compact"], 0, true],
+    ["/help", ["/context", "/help", "/compact"], 1, true],
+    ["/context", ["/context"], 0, false],
+  ]);
+});
 
 test("a wrong argument further down is found before any action runs", async () => {
   let ran = 0;

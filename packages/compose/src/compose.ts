@@ -5,7 +5,7 @@
  * be right; when something is not, the draft comes back as it was, with the reason.
  */
 import type { GalleyError, UserPart } from "@galley/parts";
-import { type Planned, runActions } from "./command/act.ts";
+import { actsOnly, type Planned, runActions } from "./command/act.ts";
 import type { Catalogue } from "./command/catalogue.ts";
 import { type CommandPart, settleCommand } from "./command/settle.ts";
 import { lineOf } from "./command/structured.ts";
@@ -91,15 +91,6 @@ function asCommand(cell: Cell, catalogue: Catalogue) {
   const entry = catalogue.find(part.id.replace(/^\//, ""));
   return { line: lineOf(part, entry), entry };
 }
-
-const isBlank = (part: UserPart): boolean =>
-  part.type === "text" && String(part.text).trim() === "";
-
-const isAction = (part: UserPart): boolean =>
-  part.type === "command" && part.outcome === "host-action";
-
-const actsOnly = (parts: readonly UserPart[]): boolean =>
-  parts.some(isAction) && parts.every((part) => isAction(part) || isBlank(part));
 
 function metadataOf(
   cells: readonly Cell[],

@@ -16,7 +16,7 @@ export const ComposeError = defineErrors("compose", {
     readonly reason: { readonly code: string; readonly message: string };
     /** Actions of the same message that ran before it; they are not undone. */
     readonly done: readonly HostActionRecord[];
-  }) => `${data.command} failed: ${data.reason.message}`,
+  }) => `${data.command} failed: ${data.reason.message}${saidDone(data.done)}`,
   "prompt-failed": (data: {
     readonly command: string;
     readonly server: string;
@@ -24,3 +24,8 @@ export const ComposeError = defineErrors("compose", {
   }) =>
     `${data.command}: the MCP server ${data.server} did not give the prompt: ${data.reason.message}`,
 });
+
+function saidDone(done: readonly HostActionRecord[]): string {
+  if (done.length === 0) return "";
+  return ` (done before it, and not undone: ${done.map(({ id }) => id).join(", ")})`;
+}

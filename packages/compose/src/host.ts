@@ -21,6 +21,15 @@ export type ActionCall = {
   readonly needsIdle: boolean;
 };
 
+/** All actions of a message: a host that sees a fault in a later one says so before the first. */
+export type ActionPlan = {
+  readonly calls: readonly ActionCall[];
+  /** Of the call that is to run now, among them. */
+  readonly place: number;
+  /** The message holds nothing else. */
+  readonly alone: boolean;
+};
+
 export type ActionResult =
   | {
       readonly ok: true;
@@ -31,7 +40,13 @@ export type ActionResult =
       /** It has its place in the queue and runs when its turn comes. */
       readonly deferred?: boolean;
     }
-  | { readonly ok: false; readonly code: string; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly code: string;
+      readonly message: string;
+      /** The call that is at fault, where it is another one of the plan. */
+      readonly call?: ActionCall;
+    };
 
 export type ShellCall = {
   /** The slot as the author wrote it. */
@@ -61,7 +76,7 @@ export interface ComposeHost {
   mention?(kind: string, value: string): Promise<MentionTarget | undefined>;
   /** `@selection` and the like: what the host sees now; empty when there is nothing. */
   context?(token: string): Promise<readonly ExpansionPart[]>;
-  act?(call: ActionCall): Promise<ActionResult>;
+  act?(call: ActionCall, plan: ActionPlan): Promise<ActionResult>;
   /** The command is complete, its arguments quoted for a POSIX shell. May ask, may refuse. */
   shell?(command: string, call: ShellCall): Promise<ShellResult>;
   mcpPrompt?(

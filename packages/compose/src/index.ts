@@ -8,7 +8,7 @@ export {
   type TakerLimits,
 } from "./attachment/delivery.ts";
 export { ATTACHMENT_LIMITS, type AttachmentLimits } from "./attachment/limits.ts";
-export { attachmentClass } from "./attachment/media-route.ts";
+export { attachmentClass, refined as refinedMedia } from "./attachment/media-route.ts";
 export {
   type AttachedFile,
   type AttachmentFacts,
@@ -91,6 +91,7 @@ export {
 } from "./fuzzy/path-index.ts";
 export type {
   ActionCall,
+  ActionPlan,
   ActionResult,
   ComposeHost,
   MentionTarget,
@@ -111,6 +112,72 @@ export { NOTE_CODES, type Note, type NoteCode } from "./note.ts";
 export { PASTE_CHARS } from "./paste.ts";
 export { findRef, type PathRef, readRef, splitRange } from "./range.ts";
 export { literalText, reopen } from "./reopen.ts";
+export { composeSkill } from "./skill/compose-skill.ts";
+export type {
+  ArtifactRef,
+  ComposedPrompt,
+  ComposedSkill,
+  CompositionNote,
+  ExitCondition,
+  ExitKind,
+  GraphNode,
+  PassedOver,
+  PlacedInterrupt,
+  PromptSection,
+  SkillComposition,
+  SubgraphShape,
+  WithheldTool,
+} from "./skill/composition.ts";
+export { holds, type Subject } from "./skill/expression/evaluate.ts";
+export {
+  type Expression,
+  type ParsedExpression,
+  parseExpression,
+} from "./skill/expression/parse.ts";
+export type { ExpressionFault } from "./skill/expression/token.ts";
+export {
+  packageFromFolder,
+  type ReadSkillFolder,
+  type SkillFolder,
+} from "./skill/folder/package-from-folder.ts";
+export type { FolderFile } from "./skill/folder/skill-artifacts.ts";
+export { INPUT_NODE, OUTPUT_NODE, stageNode, WORK_NODE } from "./skill/graph-node.ts";
+export { invocationOf, refusedDispatch, type SkillInvocation } from "./skill/invocation.ts";
+export {
+  ARTIFACT_KINDS,
+  type ArtifactKind,
+  INVOCATION_SOURCES,
+  InvocationSource,
+  SkillArtifact,
+  SkillInterrupt,
+  SkillPackage,
+  type SkillPackageInput,
+} from "./skill/package.ts";
+export { type PackageFault, type ReadPackage, readSkillPackage } from "./skill/package-faults.ts";
+export {
+  type Rendered,
+  type SchemaIssue,
+  type ShapeAsk,
+  SKILL_LIMITS,
+  type SkillLimits,
+  type SkillPorts,
+  type TemplateLimits,
+} from "./skill/ports.ts";
+export {
+  type ComposeSkillRequest,
+  MEMORY_TIERS,
+  type MemoryItem,
+  type MemoryTier,
+  type ToolDescriptor,
+} from "./skill/request.ts";
+export { SKILL_ERROR_NAMES, type SkillError, type SkillErrorName } from "./skill/skill-error.ts";
+export {
+  AUTHORING_TOOLS,
+  refusedCall,
+  type SkillAsk,
+  type SkillCaller,
+  skillRequest,
+} from "./skill/tool-ceiling.ts";
 export { type Expansion, expandTemplate, expandText } from "./template/expand.ts";
 export { parseTemplate } from "./template/parse.ts";
 export {

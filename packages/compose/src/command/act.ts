@@ -5,7 +5,7 @@
 import type { GalleyError, UserPart } from "@galley/parts";
 import type { HostActionRecord } from "../composed.ts";
 import { ComposeError } from "../error.ts";
-import type { ActionCall, ActionResult, ComposeHost } from "../host.ts";
+import type { ActionCall, ActionPlan, ActionResult, ComposeHost } from "../host.ts";
 import type { Note } from "../note.ts";
 import type { CommandPart } from "./settle.ts";
 
@@ -24,6 +24,8 @@ export async function runActions(planned: readonly Planned[], host: ComposeHost)
   const parts = planned.map(({ part }) => part);
   const records: HostActionRecord[] = [];
   const notes: Note[] = [];
+  const calls = planned.flatMap(({ call }) => call ?? []);
+  const alone = actsOnly(parts);
   for (const [index, { part, call }] of planned.entries()) {
     if (call === undefined) continue;
     const { id, action, args } = call;
@@ -33,10 +35,12 @@ export async function runActions(planned: readonly Planned[], host: ComposeHost)
       notes.push({ code: "action-not-run", message: `${id} was not run here`, part: index });
       continue;
     }
-    const result = await attempt(host.act.bind(host), call);
+    const plan = { calls, place: calls.indexOf(call), alone };
+    const result = await attempt(host.act.bind(host), call, plan);
     if (!result.ok) {
       const reason = { code: result.code, message: result.message };
-      const data = { command: id, action, reason, done: records };
+      const fault = result.call ?? call;
+      const data = { command: fault.id, action: fault.action, reason, done: records };
       return { ok: false, error: ComposeError.make("action-failed", data) };
     }
     // A call is planned for commands alone.
@@ -54,9 +58,10 @@ export async function runActions(planned: readonly Planned[], host: ComposeHost)
 async function attempt(
   act: NonNullable<ComposeHost["act"]>,
   call: ActionCall,
+  plan: ActionPlan,
 ): Promise<ActionResult> {
   try {
-    return await act(call);
+    return await act(call, plan);
   } catch (error) {
     // An action that throws has failed like one that says so: the draft must not be lost with it.
     const message = error instanceof Error ? error.message : String(error);
@@ -73,3 +78,13 @@ function withResult(part: CommandPart, result: ActionResult & { ok: true }): Com
     ...(result.deferred && { deferred: true }),
   };
 }
+
+const isBlank = (part: UserPart): boolean =>
+  part.type === "text" && String(part.text).trim() === "";
+
+const isAction = (part: UserPart): boolean =>
+  part.type === "command" && part.outcome === "host-action";
+
+/** Nothing of it is for a model. */
+export const actsOnly = (parts: readonly UserPart[]): boolean =>
+  parts.some(isAction) && parts.every((part) => isAction(part) || isBlank(part));

@@ -21,8 +21,12 @@ export type KnownContext = ReadonlyMap<string, KnownFact>;
 
 type Told = { readonly id?: string | undefined; readonly parts: readonly UserPart[] };
 
-export function knownContext(messages: readonly Told[]): KnownContext {
-  const known = new Map<string, KnownFact>();
+/** `before`: what earlier messages told; it is not changed. */
+export function knownContext(
+  messages: readonly Told[],
+  before: KnownContext = new Map(),
+): KnownContext {
+  const known = new Map(before);
   for (const message of messages) {
     for (const [subject, facts] of bySubject(message.parts)) {
       const told = facts.filter(({ delta }) => delta === undefined);
