@@ -32,7 +32,7 @@ test("the manifest has an entry for every layer, tool and part, in order", () =>
     ["read"],
   );
   assert.deepEqual(
-    manifest.blocks.map(({ tokens: _, ...block }) => block),
+    manifest.blocks.map(({ tokens: _, digest: __, ...block }) => block),
     [
       { message_id: "msg_1", role: "user", part: 0, type: "text" },
       { message_id: "msg_1", role: "user", part: 1, type: "x/y" },
@@ -68,17 +68,18 @@ test("the estimate is the sum of what the manifest names", () => {
   );
   assert.deepEqual(
     manifest.blocks.map(({ tokens }) => tokens),
-    [10, 2000, 1600],
+    [17, 2000, 1600],
   );
 });
 
 test("the limit is the window less the longest answer, and is passed, not reached, to be over", () => {
   const fill = (tokens: number) =>
-    assemble({ ...BASE, layers: [{ id: "a", text: "日".repeat(tokens * 1.25) }] }).manifest;
+    assemble({ ...BASE, layers: [{ id: "a", text: "日".repeat(tokens / 0.72) }] }).manifest;
   assert.equal(fill(900).limit, 900);
   assert.equal(fill(900).estimate, 900);
   assert.equal(fill(900).over_limit, false);
-  assert.equal(fill(904).over_limit, true);
+  assert.equal(fill(901).estimate, 901);
+  assert.equal(fill(901).over_limit, true);
 });
 
 test("the context holds what was given, and a tool choice only when there is one", () => {
@@ -90,7 +91,7 @@ test("the context holds what was given, and a tool choice only when there is one
 });
 
 test("bytes that the model is not shown cost a line, not a picture", () => {
-  const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ";
+  const png = "iVBORw0KGgoAAAANSUhEUgAAAyAAAAJYCAYAAAAfFcSJ"; // 800 by 600
   const attach = (name: string, data: string) => ({
     type: "file-attachment" as const,
     name,
@@ -104,9 +105,9 @@ test("bytes that the model is not shown cost a line, not a picture", () => {
       messages: [{ role: "user", parts, materials: [] }],
       ...(shows && { shows }),
     }).manifest.blocks.map((block) => block.tokens);
-  assert.deepEqual(tokens(), [1600, 1600, 50]);
+  assert.deepEqual(tokens(), [640, 1600, 20]);
   assert.deepEqual(
     tokens((mime) => mime === "image/png"),
-    [1600, 50, 50],
+    [640, 50, 20],
   );
 });

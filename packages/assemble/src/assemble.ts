@@ -1,112 +1,137 @@
 /**
- * Layers, history and the new message become one context, with a manifest that counts all of it.
+ * Layers, history, pins and the new message become one context, with a manifest that counts all of
+ * it. The only producer of what a request is made of.
  *
- * It is given everything and reads nothing. The manifest names each block once, with its size, so
- * that what the model is shown can be held against what came in.
+ * It is given everything and reads nothing. The same input gives the same output; what is kept
+ * between calls is only what was already found out about a message, by its identity.
  */
-import { base64Head, base64Size, mediaClass, sniffMedia, type UserPart } from "@galley/parts";
+import {
+  type BudgetPolicy,
+  type BudgetState,
+  DEFAULT_BUDGET_POLICY,
+  fit,
+  NOTHING_ELIDED,
+  type Sum,
+} from "./budget.ts";
+import { type Calibration, calibrated } from "./calibration.ts";
+import { changesSince } from "./changes.ts";
 import type {
   AssembledContext,
-  ContextMessage,
+  HistoryMessage,
   Layer,
-  Material,
   ToolChoice,
   ToolDefinition,
 } from "./context.ts";
-import { estimateMedia, estimateTokens } from "./estimate.ts";
-import { type Settlement, settleHistory } from "./settle-history.ts";
+import { candidatesOf, leaveOut } from "./elide.ts";
+import { addMeasure } from "./estimate.ts";
+import { filterHistory, type Line } from "./filters.ts";
+import { layOut, type Shows } from "./lay-out.ts";
+import { type Fitted, type History, makeManifest } from "./make-manifest.ts";
+import type { Manifest, SendManifest } from "./manifest.ts";
+import { type Pin, placePins, type ReadPins, readPins, type Spot, spotFor } from "./pins.ts";
+import { placeLayers } from "./placement.ts";
+import { OPENING, settleHistory } from "./settle-history.ts";
+import { type SizedFront, sizeFront } from "./size-front.ts";
 
 export type AssembleInput = {
   readonly layers: readonly Layer[];
-  readonly messages: readonly ContextMessage[];
+  /** The message that is answered is the last of the user's. */
+  readonly messages: readonly HistoryMessage[];
   readonly tools?: readonly ToolDefinition[];
   readonly toolChoice?: ToolChoice;
   /** Tokens. */
   readonly contextWindow: number;
   readonly maxOutput: number;
   /** Whether the model is shown bytes of this type; all are, when nobody says. */
-  readonly shows?: (mime: string) => boolean;
+  readonly shows?: Shows;
+  /** Read for this turn; the same ones for each of its steps. */
+  readonly pins?: readonly Pin[];
+  /** With it old content is left out to fit; without it the manifest says that it does not fit. */
+  readonly budget?: Partial<BudgetPolicy> & { readonly state?: BudgetState };
+  /** What is known of how this model's provider counts. */
+  readonly calibration?: Calibration;
+  /** Of the request before in this conversation. */
+  readonly previous?: Manifest;
 };
 
-export type ManifestBlock = {
-  readonly message_id?: string;
-  readonly role: "user" | "assistant";
-  readonly part: number;
-  readonly type: string;
-  readonly tokens: number;
+export type Assembly = {
+  readonly context: AssembledContext;
+  readonly manifest: SendManifest;
+  /** To be kept and handed in with the next send; only where there was a budget. */
+  readonly budget?: BudgetState;
 };
 
-export type Manifest = {
-  readonly layers: readonly { readonly id: string; readonly tokens: number }[];
-  readonly tools: readonly { readonly name: string; readonly tokens: number }[];
-  readonly blocks: readonly ManifestBlock[];
-  /** Tokens of input, and how many fit beside the longest answer. */
-  readonly estimate: number;
-  readonly limit: number;
-  readonly over_limit: boolean;
-  /** What was changed in the history so that a provider takes it. */
-  readonly settlements: readonly Settlement[];
-};
-
-export function assemble(input: AssembleInput): { context: AssembledContext; manifest: Manifest } {
-  const { layers, tools = [], toolChoice } = input;
-  const { messages, settlements } = settleHistory(input.messages);
-  const sizedLayers = layers.map(({ id, text }) => ({ id, tokens: estimateTokens(text) }));
-  const sizedTools = tools.map((tool) => ({
-    name: tool.name,
-    tokens: estimateTokens(JSON.stringify(tool)),
-  }));
-  const shows = input.shows ?? (() => true);
-  const blocks = messages.flatMap((message) => blocksOf(message, shows));
-  const estimate = [...sizedLayers, ...sizedTools, ...blocks].reduce(
-    (sum, { tokens }) => sum + tokens,
-    0,
-  );
-  const limit = input.contextWindow - input.maxOutput;
+export function assemble(input: AssembleInput): Assembly {
+  const { tools = [], toolChoice, budget } = input;
+  const layers = placeLayers(input.layers);
+  const front = sizeFront(layers, tools);
+  const history = takeHistory(input);
+  const pins = readPins(input.pins);
+  const fitted = fitHistory(input, history, sumAll(front, history, pins));
+  const { lines, spot } = withPins(fitted.elided.lines, pins);
+  const messages = lines.map(({ message }) => message);
+  const made = makeManifest({ front, history, fitted, pins, spot, lines });
+  const manifest = input.previous ? { ...made, changed: changesSince(input.previous, made) } : made;
   return {
-    context: { layers, messages, tools, ...(toolChoice && { toolChoice }) },
-    manifest: {
-      layers: sizedLayers,
-      tools: sizedTools,
-      blocks,
-      estimate,
-      limit,
-      over_limit: estimate > limit,
-      settlements,
+    context: {
+      layers,
+      messages: history.opened ? [OPENING, ...messages] : messages,
+      tools,
+      ...(toolChoice && { toolChoice }),
     },
+    manifest,
+    ...(budget && { budget: fitted.state }),
   };
 }
 
-type Shows = (mime: string) => boolean;
-
-function blocksOf(message: ContextMessage, shows: Shows): ManifestBlock[] {
-  return message.parts.map((part, index) => ({
-    ...(message.id !== undefined && { message_id: message.id }),
-    role: message.role,
-    part: index,
-    type: part.type,
-    tokens:
-      message.role === "user"
-        ? userTokens(part as UserPart, message.materials[index], shows)
-        : estimateTokens(JSON.stringify(part)),
-  }));
+function takeHistory({ messages, shows }: AssembleInput): History {
+  const filtered = filterHistory(messages);
+  const settled = settleHistory(filtered.lines.map(({ message }) => message));
+  const opened = settled.messages[0] === OPENING;
+  const own = opened ? settled.messages.slice(1) : settled.messages;
+  const lines = filtered.lines.map((line, at): Line => {
+    const message = own[at] ?? line.message;
+    return message === line.message ? line : { ...line, message };
+  });
+  const laidOut = layOut(messages, lines, filtered, shows);
+  const task = laidOut.laid.findLast(({ line }) => line.message.role === "user");
+  return {
+    ...laidOut,
+    settlements: settled.settlements,
+    opened,
+    task: task?.start ?? laidOut.blocks.length,
+  };
 }
 
-function userTokens(part: UserPart, material: Material | undefined, shows: Shows): number {
-  if (material?.kind === "text") return estimateTokens(material.text);
-  if (material?.kind === "bytes") return mediaTokens(material.mime, material.size, shows);
-  if (part.type === "file-attachment" && typeof part.data === "string") {
-    return mediaTokens(sniffMedia(base64Head(part.data)), base64Size(part.data), shows);
-  }
-  return estimateTokens(part.type === "text" ? String(part.text) : JSON.stringify(part));
+function sumAll(front: SizedFront, history: History, pins: ReadPins | undefined): Sum {
+  const opening = history.opened ? front.opening : undefined;
+  return [history, pins, opening].reduce<Sum>(
+    (sum, each) =>
+      each
+        ? { measure: addMeasure(sum.measure, each.measure), tokens: sum.tokens + each.tokens }
+        : sum,
+    front,
+  );
 }
 
-/** About what a line takes that names a file instead of showing it. */
-const DESCRIPTOR_TOKENS = 50;
-const BYTES_A_TOKEN = 4;
+function fitHistory(input: AssembleInput, { laid, blocks, task }: History, whole: Sum): Fitted {
+  const limit = input.contextWindow - input.maxOutput;
+  const { calibration } = input;
+  const { state = NOTHING_ELIDED, ...given } = input.budget ?? {};
+  const policy = { ...DEFAULT_BUDGET_POLICY, ...given };
+  const candidates = input.budget ? candidatesOf(laid, task, policy) : [];
+  const fitting = fit({ ...whole, limit, candidates }, state, policy, calibration);
+  const { sum, floor } = fitting;
+  const estimate = calibrated(sum.measure, sum.tokens, calibration);
+  const elided = leaveOut(laid, blocks, fitting.leftOut);
+  return { elided, sum, state: fitting.state, limit, estimate, floor };
+}
 
-function mediaTokens(mime: string | undefined, size: number, shows: Shows): number {
-  if (mime === undefined || size === 0) return DESCRIPTOR_TOKENS;
-  if (mediaClass(mime) === "text") return Math.ceil(size / BYTES_A_TOKEN);
-  return shows(mime) ? estimateMedia(mime, size) : DESCRIPTOR_TOKENS;
+function withPins(
+  lines: readonly Line[],
+  pins: ReadPins | undefined,
+): { lines: readonly Line[]; spot?: Spot } {
+  if (!pins) return { lines };
+  const spot = spotFor(lines);
+  return { lines: placePins(lines, pins, spot), spot };
 }

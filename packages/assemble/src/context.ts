@@ -42,6 +42,8 @@ export type Material =
       readonly reach?: string;
     }
   | { readonly kind: "unavailable"; readonly reason: string }
+  /** Of an attachment that holds what it is: only how it is got at where it cannot be shown. */
+  | { readonly kind: "attached"; readonly reach: string }
   /** What a mention of something that is not a file turned out to be. */
   | { readonly kind: "entity"; readonly context: EntityContext }
   /** Of a command: one entry for each part of its expansion. */
@@ -71,6 +73,16 @@ export type AssistantContext = {
 };
 
 export type ContextMessage = UserContext | AssistantContext;
+
+/** A row for the system's own use, as histories of other programs have them. */
+export type SystemContext = {
+  readonly role: "system";
+  readonly id?: string;
+  readonly parts: readonly { readonly type: string; readonly [key: string]: unknown }[];
+};
+
+/** A message as it may stand in a history that is handed in. */
+export type HistoryMessage = ContextMessage | SystemContext;
 
 /** A system layer. Layers are placed in order, the most stable first. */
 export type Layer = { readonly id: string; readonly text: string };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countTokens } from "gpt-tokenizer";
-import { estimateMedia, estimateTokens } from "./estimate.ts";
+import { estimateMedia, estimateTokens, measureText } from "./estimate.ts";
 
 const PROSE =
   "The estimator counts characters by class in one pass. It does not know the words, and it does not have to: what matters is that the sum is near enough to decide what fits.";
@@ -30,6 +30,33 @@ for (const [name, text] of Object.entries(SAMPLES)) {
   });
 }
 
+/** A fixed sequence, so that a red run is red again. */
+const BYTES = Buffer.from(
+  Uint8Array.from({ length: 900 }, (_, at) => Math.imul(at + 1, 2_654_435_761) >>> 13),
+);
+
+for (const encoding of ["base64", "hex"] as const) {
+  test(`bytes in ${encoding} are known as such, and priced within 10 %`, () => {
+    const text = BYTES.toString(encoding);
+    const { base64, prose } = measureText(`data ${text}`);
+    assert.ok(base64 > 100 * prose);
+    const ratio = estimateTokens(text) / countTokens(text);
+    assert.ok(ratio > 0.9 && ratio < 1.1, `estimated ${ratio.toFixed(2)} of the count`);
+  });
+}
+
+test("an arrow is one run of signs, and a long name is not data", () => {
+  assert.equal(measureText("->").code, measureText("=>").code);
+  assert.equal(measureText("->").code, measureText("!>").code);
+  assert.equal(measureText("getElementsByTagNameNS").base64, 0);
+});
+
+test("images are priced by their dimensions, as they are scaled for the model", () => {
+  assert.equal(estimateMedia("image/png", 9, { width: 300, height: 250 }), 100);
+  assert.equal(estimateMedia("image/png", 9, { width: 8000, height: 800 }), 328);
+  assert.equal(estimateMedia("image/png", 9, { width: 8000, height: 8000 }), 1600);
+});
+
 test("nothing costs nothing, and anything costs a whole token at least", () => {
   assert.equal(estimateTokens(""), 0);
   assert.equal(estimateTokens(" "), 1);
@@ -44,7 +71,7 @@ test("twice the text is twice the tokens, rounding apart, also where tokenizers 
 });
 
 test("a million characters without a space are a sum like any other", () => {
-  assert.equal(estimateTokens("a".repeat(1_000_000)), 227_273);
+  assert.equal(estimateTokens("a".repeat(1_000_000)), 235_000);
 });
 
 test("media are priced by rule, not by their length in base64", () => {

@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FileRef, Range, UserPart } from "@galley/parts";
 import type { Material } from "./context.ts";
-import { DEFAULT_LOAD_POLICY, type Loader, materializeParts, toBase64 } from "./materialize.ts";
+import {
+  type AttachedFile,
+  DEFAULT_LOAD_POLICY,
+  type Loader,
+  materializeParts,
+  toBase64,
+} from "./materialize.ts";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const HASH = `sha256:${"ab".repeat(32)}`;
@@ -194,11 +200,17 @@ test("an address is never fetched, as a reference or as an attachment", async ()
   const named = {
     kind: "descriptor",
     reason: "an address is not fetched on its own",
-    reach: "the web_fetch tool reads https://example.org/a.pdf",
   };
   assert.deepEqual(await one({ type: "file-ref", ref: { kind: "url", url } }, files), named);
   const attached: UserPart = { type: "file-attachment", name: "a", mime: "application/pdf", url };
-  assert.deepEqual(await one(attached, files), { ...named, mime: "application/pdf" });
+  const at = { mime: "application/pdf", reach: "it is at https://example.org/a.pdf" };
+  assert.deepEqual(await one(attached, files), { ...named, ...at });
+  const fetched = (address: string) => `fetch reads ${address}`;
+  const [told] = await materializeParts([attached], loaderOf({}), {
+    ...DEFAULT_LOAD_POLICY,
+    fetched,
+  });
+  assert.equal(told?.kind === "descriptor" && told.reach, `fetch reads ${url}`);
 });
 
 test("an attachment is loaded by its content id; one with its bytes needs nothing", async () => {
@@ -209,6 +221,24 @@ test("an attachment is loaded by its content id; one with its bytes needs nothin
   assert.equal(await one({ ...base, data: "aaaa", content_id: HASH }, { [HASH]: PNG }), undefined);
   const named = { ...base, content_id: HASH, delivery: "descriptor" } as const;
   assert.equal(await one(named, { [HASH]: PNG }), undefined);
+});
+
+test("something attached is told with the tool that takes it by name, wherever its bytes are", async () => {
+  const policy = {
+    ...DEFAULT_LOAD_POLICY,
+    attached: ({ name, mime, declared }: AttachedFile) => `${name} ${mime} ${declared}`,
+  };
+  const made = async (over: object) => {
+    const part = { type: "file-attachment", name: "a.x", mime: "x/y", ...over } as UserPart;
+    return (await materializeParts([part], loaderOf({ [HASH]: PNG }), policy))[0];
+  };
+  const reach = "a.x image/png x/y";
+  assert.deepEqual(await made({ data: toBase64(PNG) }), { kind: "attached", reach });
+  const stored = await made({ content_id: HASH });
+  assert.equal(stored?.kind === "bytes" && stored.reach, reach);
+  const named = await made({ content_id: HASH, delivery: "descriptor" });
+  assert.deepEqual(named, { kind: "attached", reach: "a.x undefined x/y" });
+  assert.equal(await made({ delivery: "descriptor" }), undefined);
 });
 
 test("mentions: a file is read, an entity is looked up, a skill is left to its tool", async () => {

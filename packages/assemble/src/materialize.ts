@@ -5,6 +5,7 @@
  * named, and what a failure looks like. Nothing throws: a load that fails is a material.
  */
 import {
+  base64Head,
   type FileRef,
   isPart,
   mediaClass,
@@ -60,6 +61,17 @@ export type LoadPolicy = {
   readonly rangeBytes: number;
   /** How the model gets at a file of this type that it is only told of; absent without tools. */
   readonly reach?: (mime: string | undefined) => string;
+  /** The same of something attached, which has a name and no path. */
+  readonly attached?: (file: AttachedFile) => string;
+  /** The same of an address; absent where nothing fetches. */
+  readonly fetched?: (url: string) => string;
+};
+
+export type AttachedFile = {
+  readonly name: string;
+  /** By its bytes, as far as they were looked at and match something known. */
+  readonly mime: string | undefined;
+  readonly declared: string;
 };
 
 export const DEFAULT_LOAD_POLICY: LoadPolicy = {
@@ -96,7 +108,7 @@ async function materialize(
 ): Promise<Material | undefined> {
   switch (part.type) {
     case "file-ref":
-      return loadRef(part.ref, loader, policy);
+      return loadFile(part.ref, loader, policy);
     case "file-attachment":
       return loadAttachment(part, loader, policy);
     case "directory-ref": {
@@ -132,7 +144,7 @@ async function loadMention(
   }
   if (target.kind === "file" && target.path !== undefined) {
     const range = target.range && { range: target.range };
-    return loadRef({ kind: "path", path: target.path, ...range }, loader, policy);
+    return loadFile({ kind: "path", path: target.path, ...range }, loader, policy);
   }
   const context = await loader.entity?.(target);
   return context && { kind: "entity", context };
@@ -142,13 +154,33 @@ function loadAttachment(
   part: Extract<Part, { type: "file-attachment" }>,
   loader: Loader,
   policy: LoadPolicy,
-): Promise<Material | undefined> | undefined {
-  if (part.data !== undefined || part.delivery === "descriptor") return undefined;
-  if (part.content_id !== undefined) {
-    return loadRef({ kind: "content-id", content_id: part.content_id }, loader, policy);
+): Promise<Material | undefined> | Material | undefined {
+  const { data, content_id, url, delivery } = part;
+  const reach = attachedReach(part, policy);
+  if (data !== undefined || (delivery === "descriptor" && content_id !== undefined)) {
+    const mime = data === undefined ? undefined : sniffMedia(base64Head(data));
+    return reach && { kind: "attached", reach: reach(mime) };
   }
-  if (part.url === undefined) return undefined;
-  return Promise.resolve(notFetched(part.url, policy, part.mime));
+  if (delivery === "descriptor") return undefined;
+  if (content_id !== undefined) {
+    const { reach: _, ...rest } = policy;
+    const ref = { kind: "content-id", content_id } as const;
+    return loadRef(ref, loader, reach ? { ...rest, reach } : rest);
+  }
+  return url === undefined ? undefined : notFetched(url, policy, part.mime);
+}
+
+function attachedReach(
+  { name, mime: declared }: Extract<Part, { type: "file-attachment" }>,
+  { attached }: LoadPolicy,
+): LoadPolicy["reach"] {
+  return attached && ((mime) => attached({ name, mime, declared }));
+}
+
+/** A tool can open what has a path in the workspace, and by its name what is attached. */
+function loadFile(ref: FileRef, loader: Loader, policy: LoadPolicy): Promise<Material> {
+  const { reach: _, ...bare } = policy;
+  return loadRef(ref, loader, ref.kind === "content-id" ? bare : policy);
 }
 
 async function loadRef(ref: FileRef, loader: Loader, policy: LoadPolicy): Promise<Material> {
@@ -158,7 +190,7 @@ async function loadRef(ref: FileRef, loader: Loader, policy: LoadPolicy): Promis
   if (loaded.kind === "unavailable") return loaded;
   const mime = sniffMedia(loaded.bytes);
   const size = loaded.kind === "head" ? loaded.size : loaded.bytes.length;
-  const reach = reachOf(ref, policy, mime);
+  const reach = reachOf(policy, mime);
   if (loaded.kind === "head") {
     const reason = `over ${policy.mediaBytes} bytes`;
     return { kind: "descriptor", ...(mime && { mime }), size, reason, ...reach };
@@ -199,7 +231,7 @@ async function loadRange(
       kind: "descriptor",
       size,
       reason: "the range is not text",
-      ...reachOf(ref, policy, undefined),
+      ...reachOf(policy, undefined),
     };
   }
   return {
@@ -213,19 +245,19 @@ async function loadRange(
   };
 }
 
-/** A tool can open what has a path in the workspace, and nothing else. */
-const reachOf = (
-  ref: FileRef,
-  { reach }: LoadPolicy,
-  mime: string | undefined,
-): { reach?: string } => (ref.kind === "path" && reach ? { reach: reach(mime) } : {});
+const reachOf = ({ reach }: LoadPolicy, mime: string | undefined): { reach?: string } =>
+  reach ? { reach: reach(mime) } : {};
 
-const notFetched = (url: string, { reach }: LoadPolicy, mime?: string): Material => ({
-  kind: "descriptor",
-  ...(mime && { mime }),
-  reason: "an address is not fetched on its own",
-  ...(reach && /^https?:/i.test(url) && { reach: `the web_fetch tool reads ${url}` }),
-});
+/** A reference is named by its address; of an attachment the address has to be told. */
+function notFetched(url: string, { fetched }: LoadPolicy, mime?: string): Material {
+  const told = fetched?.(url) ?? (mime === undefined ? undefined : `it is at ${url}`);
+  return {
+    kind: "descriptor",
+    ...(mime && { mime }),
+    reason: "an address is not fetched on its own",
+    ...(told !== undefined && /^https?:/i.test(url) && { reach: told }),
+  };
+}
 
 function decode(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;

@@ -6,6 +6,7 @@
  */
 import { kindOfAssistantPart } from "@galley/parts";
 import type { AssistantContext, ContextMessage } from "./context.ts";
+import { derivation } from "./derive.ts";
 
 export type Settlement = {
   readonly message_id?: string;
@@ -19,7 +20,7 @@ export type Settled = {
 };
 
 /** Stands where a conversation begins with an answer, for example one that was started by it. */
-const OPENING: ContextMessage = {
+export const OPENING: ContextMessage = {
   role: "user",
   parts: [{ type: "text", text: "[The conversation begins with an answer.]" }],
   materials: [],
@@ -42,18 +43,39 @@ function withOwnIds(
   seen: Set<string>,
   settlements: Settlement[],
 ): AssistantContext {
-  let parts: AssistantContext["parts"] | undefined;
-  message.parts.forEach((part, index) => {
-    const id = callIdOf(part);
-    if (id === undefined) return;
+  const renamed: [index: number, id: string][] = [];
+  for (const [index, id] of callIdsOf(message)) {
     const own = freeId(id, seen);
     seen.add(own);
-    if (own === id) return;
-    parts = (parts ?? message.parts).with(index, { ...part, toolCallId: own } as typeof part);
+    if (own === id) continue;
+    renamed.push([index, own]);
     const about = message.id === undefined ? {} : { message_id: message.id };
     settlements.push({ ...about, part: index, why: `the call id ${id} was used before` });
+  }
+  if (renamed.length === 0) return message;
+  return renamings.of(message, JSON.stringify(renamed), () => {
+    const parts = [...message.parts];
+    for (const [index, toolCallId] of renamed) {
+      parts[index] = { ...parts[index], toolCallId } as (typeof parts)[number];
+    }
+    return { ...message, parts };
   });
-  return parts ? { ...message, parts } : message;
+}
+
+const renamings = derivation();
+
+/** Kept by the identity of the message: a long history is not searched again for each turn. */
+const known = new WeakMap<AssistantContext, readonly (readonly [index: number, id: string])[]>();
+
+function callIdsOf(message: AssistantContext) {
+  const ids = known.get(message);
+  if (ids) return ids;
+  const found = message.parts.flatMap((part, index) => {
+    const id = callIdOf(part);
+    return id === undefined ? [] : [[index, id] as const];
+  });
+  known.set(message, found);
+  return found;
 }
 
 function callIdOf(part: AssistantContext["parts"][number]): string | undefined {

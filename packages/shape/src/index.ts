@@ -22,6 +22,7 @@ export {
 } from "./catalogue/lookup.ts";
 export { type ModelProfile, modelName, type ProtocolId } from "./catalogue/model.ts";
 export type { ModelOverride, ModelOverrides } from "./catalogue/override.ts";
+export { firstDifference } from "./first-difference.ts";
 export {
   createForme,
   type Forme,

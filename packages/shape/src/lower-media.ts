@@ -33,21 +33,22 @@ export function lowerAttachment(
   target: Target,
 ): Lowered {
   const { name, mime: declared, data } = part;
-  if (part.delivery === "descriptor") {
-    return describe({ what: "attachment", name, declared, size: part.size }, part.reason);
-  }
+  const { reach } = material?.kind === "attached" ? material : {};
+  const facts = { what: "attachment", name, declared, reach } as const;
+  if (part.delivery === "descriptor") return describe({ ...facts, size: part.size }, part.reason);
   // What was made of it for this model goes before what it came as.
-  if (material) return lowerMaterial("attachment", name, material, target, declared);
+  if (material && material.kind !== "attached") {
+    return lowerMaterial("attachment", name, material, target, declared);
+  }
   if (data !== undefined) {
     const mime = sniffMedia(base64Head(data));
-    const size = base64Size(data);
-    return lowerBytes({ what: "attachment", name, mime, declared, base64: data, size }, target);
+    return lowerBytes({ ...facts, mime, base64: data, size: base64Size(data) }, target);
   }
   if (part.content_id !== undefined || part.url !== undefined) {
     return unavailable("attachment", name, "its bytes were not loaded");
   }
   const reason = part.reason ?? "it came without its bytes";
-  return describe({ what: "attachment", name, declared, size: part.size }, reason);
+  return describe({ ...facts, size: part.size }, reason);
 }
 
 export function lowerMaterial(
@@ -78,6 +79,7 @@ export function lowerMaterial(
       return unavailable(what, name, material.reason);
     case undefined:
       return unavailable(what, name, "it was not read");
+    case "attached":
     case "entity":
     case "parts":
       return unavailable(what, name, `it resolved to something that is not a ${what}`);
