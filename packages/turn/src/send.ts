@@ -1,9 +1,11 @@
 /**
- * One request on the wire: our own bytes out, chunks back. It neither retries nor records; a
- * refusal is an error with the provider's sentence, and whatever goes wrong later is a chunk.
+ * One request on the wire: our own bytes out, chunks back, a batch for each read. It neither retries
+ * nor records; a refusal is an error with the provider's sentence, and whatever goes wrong later is
+ * a chunk. None of these sentences holds what the headers keep secret.
  */
 import { defineErrors, type UiChunk } from "@galley/parts";
 import { type Endpoint, type Protocol, plainName, readStream } from "@galley/shape";
+import { withoutSecrets } from "./secrets.ts";
 
 export const SendError = defineErrors("send", {
   refused: (data: { status: number; reason: string; retry_after_ms?: number }) =>
@@ -20,27 +22,34 @@ export type SendInput = {
   readonly signal?: AbortSignal;
 };
 
-export async function* send(input: SendInput): AsyncGenerator<UiChunk, void, undefined> {
+export async function* send(input: SendInput): AsyncGenerator<readonly UiChunk[], void, undefined> {
   const response = await open(input);
   if (!response) {
-    yield { type: "abort" };
+    yield [{ type: "abort" }];
     return;
   }
   if (!response.ok) throw await refusal(response, input);
   const reader = readStream(input.protocol);
+  const safe = (chunks: readonly UiChunk[]) => chunks.map((chunk) => maskedChunk(chunk, input));
   try {
-    for await (const bytes of response.body ?? []) yield* reader.push(bytes);
+    // An empty batch too: a read that says nothing is still a sign of life.
+    for await (const bytes of response.body ?? []) yield safe(reader.push(bytes));
   } catch (error) {
-    const aborted = input.signal?.aborted ?? false;
-    const rest = reader.end();
+    const rest = safe(reader.end());
     // What was being said ends here, with its usage; why it ended is known better than by the reader.
-    yield* rest.filter(({ type }) => type !== "error");
-    if (aborted) yield { type: "abort" };
+    const closed = rest.filter(({ type }) => type !== "error");
+    if (input.signal?.aborted) yield [...closed, { type: "abort" }];
     // A break after the answer's own end takes nothing away.
-    else if (rest.length > 0) yield broken(error);
+    else if (rest.length > 0) yield safe([...closed, broken(error)]);
     return;
   }
-  yield* reader.end();
+  yield safe(reader.end());
+}
+
+/** A provider's error in the middle of its stream may quote the request. */
+function maskedChunk(chunk: UiChunk, { endpoint }: SendInput): UiChunk {
+  if (!("errorText" in chunk) || typeof chunk.errorText !== "string") return chunk;
+  return { ...chunk, errorText: withoutSecrets(chunk.errorText, endpoint.headers) };
 }
 
 const broken = (error: unknown): UiChunk => ({
@@ -60,20 +69,21 @@ async function open(input: SendInput): Promise<Response | undefined> {
     });
   } catch (error) {
     if (signal?.aborted) return undefined;
-    throw SendError.make(
-      "unreachable",
-      { url: endpoint.url, reason: reasonOf(error) },
-      { cause: error },
-    );
+    // A header that cannot be sent is quoted by what refuses it.
+    const reason = withoutSecrets(reasonOf(error), endpoint.headers);
+    throw SendError.make("unreachable", { url: endpoint.url, reason });
   }
 }
 
 async function refusal(response: Response, { protocol, endpoint }: SendInput): Promise<Error> {
   // The status is the refusal: an error body that breaks off takes away its sentence, no more.
   const text = await response.text().catch(() => "");
-  const said =
-    protocol.errorText(parse(text)) ?? (text.slice(0, 200).trim() || response.statusText);
-  const reason = plainName(withoutSecrets(said, endpoint.headers));
+  const hide = (said: string) => withoutSecrets(said, endpoint.headers);
+  const said = protocol.errorText(parse(text));
+  // Masked before it is cut: half a key is found by nobody.
+  const reason = plainName(
+    hide(said ?? "") || hide(text).slice(0, 200).trim() || hide(response.statusText),
+  );
   const retry_after_ms = retryAfter(response.headers);
   return SendError.make("refused", {
     status: response.status,
@@ -88,17 +98,6 @@ function retryAfter(headers: Headers): number | undefined {
   const seconds = Number(headers.get("retry-after")?.trim() || Number.NaN);
   const wait = Number.isFinite(ms) ? ms : seconds * 1000;
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
-}
-
-/** Headers whose values no message may hold; a provider may repeat a key when it refuses it. */
-const SECRET =
-  /^(authorization|proxy-authorization|cookie|.*(api|auth|access)?-?(key|token|secret).*)$/i;
-
-function withoutSecrets(text: string, headers: Endpoint["headers"]): string {
-  return Object.entries(headers)
-    .filter(([name, value]) => SECRET.test(name) && value.length > 0)
-    .map(([, value]) => value.replace(/^(Bearer|Basic)\s+/i, ""))
-    .reduce((masked, secret) => masked.replaceAll(secret, "***"), text);
 }
 
 function parse(text: string): unknown {
