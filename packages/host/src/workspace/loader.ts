@@ -15,12 +15,17 @@ import { openInside, resolveInside } from "./roots.ts";
 
 export type Blobs = ReadonlyMap<string, Uint8Array>;
 
+/** Where bytes are found by their content id: those of one message, or a store's. */
+export interface BlobSource {
+  get(content_id: string): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+}
+
 type Unavailable = { readonly kind: "unavailable"; readonly reason: string };
 
-export function fileLoader(root: string, blobs: Blobs = new Map()): Loader {
+export function fileLoader(root: string, blobs: BlobSource = new Map()): Loader {
   return {
     async read(ref, maxBytes): Promise<Loaded> {
-      const held = blobOf(ref, blobs);
+      const held = await blobOf(ref, blobs);
       if (held instanceof Uint8Array) return wholeOrHead(held, held.length, maxBytes, {});
       if (held) return held;
       const opened = await openAllowed(root, ref.kind === "path" ? ref.path : "");
@@ -32,7 +37,7 @@ export function fileLoader(root: string, blobs: Blobs = new Map()): Loader {
     },
 
     async readRange(ref, range, maxBytes): Promise<LoadedRange> {
-      const held = blobOf(ref, blobs);
+      const held = await blobOf(ref, blobs);
       if (held instanceof Uint8Array) return readRange(blobSource(held), range, maxBytes);
       if (held) return held;
       const opened = await openAllowed(root, ref.kind === "path" ? ref.path : "");
@@ -56,10 +61,13 @@ export function fileLoader(root: string, blobs: Blobs = new Map()): Loader {
 
 const unavailable = (reason: string): Unavailable => ({ kind: "unavailable", reason });
 
-function blobOf(ref: FileRef, blobs: Blobs): Uint8Array | Unavailable | undefined {
+async function blobOf(
+  ref: FileRef,
+  blobs: BlobSource,
+): Promise<Uint8Array | Unavailable | undefined> {
   if (ref.kind === "path") return undefined;
   if (ref.kind === "url") return unavailable("an address is not fetched on its own");
-  return blobs.get(ref.content_id) ?? unavailable("its bytes are not stored here");
+  return (await blobs.get(ref.content_id)) ?? unavailable("its bytes are not stored here");
 }
 
 const blobSource = (bytes: Uint8Array): ByteSource => ({

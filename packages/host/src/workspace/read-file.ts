@@ -5,8 +5,9 @@
  * kind is looked at before the file is opened and again after, an open never waits, and every
  * read has a bound. A file that cannot be had is a reason, not an exception.
  */
-import { constants } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
+import { isOwnFile, OWN } from "./own-files.ts";
 
 export type Refused = { readonly ok: false; readonly reason: string };
 export type Opened = {
@@ -21,15 +22,30 @@ export type Opened = {
 const NEVER_WAIT = constants.O_NONBLOCK ?? 0;
 const CHUNK = 256 * 1024;
 
-export async function openRegular(path: string): Promise<Opened | Refused> {
+/** Held for good: closing one would let go of SQLite's locks on it. */
+const neverClosed: FileHandle[] = [];
+
+/** `host`: the host itself reads a file of its own that is no database. */
+export type Reader = "host" | "anybody";
+
+export async function openRegular(
+  path: string,
+  reader: Reader = "anybody",
+): Promise<Opened | Refused> {
+  const isRefused = (file: Pick<Stats, "dev" | "ino">): boolean =>
+    reader === "anybody" && isOwnFile(file);
   try {
     const before = await stat(path);
-    const wrong = notRegular(before);
+    const wrong = notRegular(before) ?? (isRefused(before) ? OWN : undefined);
     if (wrong !== undefined) return { ok: false, reason: wrong };
     const handle = await open(path, constants.O_RDONLY | NEVER_WAIT);
     try {
       const now = await handle.stat();
       const changed = now.dev !== before.dev || now.ino !== before.ino;
+      if (changed && isRefused(now)) {
+        neverClosed.push(handle);
+        return { ok: false, reason: OWN };
+      }
       const reason = changed ? "replaced while it was being opened" : notRegular(now);
       if (reason === undefined) {
         return { ok: true, handle, size: now.size, mtimeMs: Math.trunc(now.mtimeMs) };
@@ -82,8 +98,12 @@ export type Read = {
 };
 
 /** All of a regular file, or nothing of one that is larger than `maxBytes`. */
-export async function readRegular(path: string, maxBytes: number): Promise<Read | Refused> {
-  const opened = await openRegular(path);
+export async function readRegular(
+  path: string,
+  maxBytes: number,
+  reader: Reader = "anybody",
+): Promise<Read | Refused> {
+  const opened = await openRegular(path, reader);
   if (!opened.ok) return opened;
   const { handle, size, mtimeMs } = opened;
   if (size <= maxBytes) return readOpened(opened, maxBytes);

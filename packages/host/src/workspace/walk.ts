@@ -25,6 +25,8 @@ export type WalkOptions = {
   /** Paths from the workspace with forward slashes; a directory ends with one. */
   readonly onBatch: (paths: readonly string[]) => void | Promise<void>;
   readonly signal?: AbortSignal;
+  /** Only what lies in this directory, which ends with a slash; empty for all. */
+  readonly only?: string;
   /** Files and directories together; 500,000 unless said. */
   readonly maxEntries?: number;
   /** 1,000 unless said. */
@@ -83,7 +85,7 @@ async function walk(
   root: string,
   { top, prefix, rules }: Surroundings,
   notes: WalkNotes,
-  { onBatch, signal, maxEntries = 500_000, batchSize = 1_000 }: WalkOptions,
+  { onBatch, signal, only = "", maxEntries = 500_000, batchSize = 1_000 }: WalkOptions,
 ): Promise<WalkSummary> {
   const counts = { files: 0, directories: 0, ignored: 0 };
   let level: readonly Pending[] = [{ path: "", bytes: bytesOf(prefix), rules }];
@@ -119,20 +121,26 @@ async function walk(
     return { ok: true, entries: listing.entries, rules: entered.rules };
   }
 
-  async function take(parent: Pending, inner: Rules, { bytes, name, kind }: Listed): Promise<void> {
+  /** A promise only for a link: whoever waits for every entry waits for nothing most of the time. */
+  function take(parent: Pending, inner: Rules, { bytes, name, kind }: Listed) {
     const raw = parent.bytes + bytes;
     const path = parent.path + (name ?? Buffer.from(bytes, "latin1").toString());
+    if (!path.startsWith(only) && !only.startsWith(`${path}/`)) return undefined;
     if (isIgnored(inner, raw, kind === "directory")) counts.ignored += 1;
     else if (name === undefined) notes.add("unnameable", path);
     else if (kind === "special") notes.add("special", path);
-    else if (kind === "link") {
-      const target = await targetOf(root, path);
-      if (target.kind === "file" || target.kind === "directory") emit(path, target.kind);
-      else notes.add(target.kind, path, "reason" in target ? target.reason : undefined);
-    } else {
+    else if (kind === "link") return takeLink(path);
+    else {
       emit(path, kind);
       if (kind === "directory") deeper.push({ path: `${path}/`, bytes: `${raw}/`, rules: inner });
     }
+    return undefined;
+  }
+
+  async function takeLink(path: string): Promise<void> {
+    const target = await targetOf(root, path);
+    if (target.kind === "file" || target.kind === "directory") emit(path, target.kind);
+    else notes.add(target.kind, path, "reason" in target ? target.reason : undefined);
   }
 
   async function enter(directory: Pending, { entries, rules: inner }: Loaded & { ok: true }) {
@@ -141,7 +149,8 @@ async function walk(
       if (listed.bytes === ".git") continue;
       looked += 1;
       if (looked % BEFORE_A_PAUSE === 0) await setImmediate();
-      await take(directory, inner, listed);
+      const later = take(directory, inner, listed);
+      if (later) await later;
       if (batch.length >= batchSize) await flush();
     }
     if (isCut) notes.add("cut", directory.path || ".", "only the first of its entries are listed");
