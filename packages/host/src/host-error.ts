@@ -51,13 +51,34 @@ export const HostError = defineErrors("host", {
     `the value of ${plainName(data.variable)} is not a key: it holds characters that no header may carry`,
   untrusted: (data: { file: string; wants: string; mend: string }) =>
     `${plainName(data.file)} came with the project and wants ${data.wants}: ${data.mend}`,
-  over_limit: (data: { model: string; estimate: number; limit: number; window: number }) =>
-    `about ${data.estimate} tokens are over the ${data.limit} that fit ${plainName(data.model)} beside its answer (window ${data.window}): send a range of a file, fewer attachments, or choose a larger model (galley models)`,
+  over_limit: (data: {
+    model: string;
+    estimate: number;
+    limit: number;
+    window: number;
+    says: string;
+  }) => `not sent to ${plainName(data.model)} (window ${data.window}): ${data.says}`,
   over_bytes: (data: { model: string; bytes: number; limit: number }) =>
     `a request of ${data.bytes} bytes is over the ${data.limit} that ${plainName(data.model)} takes: send fewer or smaller attachments`,
+  db_taken: (data: { path: string; pid?: number; url?: string }) =>
+    `${plainName(data.path)} belongs to a host that runs${whichHost(data)}: use it through that host, or end it first`,
+  superseded: (_data: object) =>
+    "another host has taken this database meanwhile: this one begins nothing any more; use that one, and end this one",
+  /** The database cannot be made the host's own. */
+  no_lock: (data: { path: string; reason: string }) =>
+    `cannot take ${plainName(data.path)}, which keeps other hosts off the database: ${data.reason}`,
+  bad_workspace: (data: { path: string; reason: string }) =>
+    `${plainName(data.path)} cannot be the workspace of a session here: ${data.reason}; a host that is started with --workspace for it takes the session`,
+  stands_alone: (data: { command: string }) =>
+    `${plainName(data.command)} ends this conversation, so nothing can be said beside it: send it alone`,
+  bad_argument: (data: { command: string; reason: string }) =>
+    `${plainName(data.command)}: ${plainName(data.reason)}`,
   ai_sdk: (data: { name: string; reason: string }) =>
     `ai-sdk/${plainName(data.name)}: ${plainName(data.reason)}`,
 });
+
+const whichHost = ({ pid, url }: { pid?: number; url?: string }): string =>
+  [pid === undefined ? "" : ` (process ${pid})`, url === undefined ? "" : ` at ${url}`].join("");
 
 export const place = (file: string, line: number | undefined): string =>
   line === undefined ? plainName(file) : `${plainName(file)}:${line}`;

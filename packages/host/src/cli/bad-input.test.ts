@@ -23,8 +23,10 @@ type Row = {
   readonly env?: Readonly<Record<string, string>>;
   /** As somebody whom file modes bind: they do not bind root. */
   readonly bound?: true;
+  /** Refused by a session or for want of one: the database is opened to know. */
+  readonly opens?: true;
 };
-type More = Pick<Row, "stdin" | "env" | "bound">;
+type More = Pick<Row, "stdin" | "env" | "bound" | "opens">;
 type Line = string | readonly string[];
 
 const wordsOf = (line: Line): readonly string[] =>
@@ -41,6 +43,7 @@ const door = (...given: Parameters<typeof row>): Row => ({ ...row(...given), doo
 
 const OPUS = "anthropic/claude-opus-5-5";
 const KEY = { ANTHROPIC_API_KEY: "sk-hidden" };
+const OPENS = { opens: true } as const;
 
 const TABLE: readonly Row[] = [
   door("nonsense", 2, /unknown command 'nonsense'/),
@@ -95,13 +98,18 @@ const TABLE: readonly Row[] = [
 
   row("send", 2, /missing required argument 'text'/),
   door(`send hi --model ${OPUS}`, 1, /anthropic needs a key: set ANTHROPIC_API_KEY/),
-  row("send hi -s ses_1", 1, /a session \(--session\) is not available yet/),
-  door("send /compact", 1, /\/compact is a host action and needs a session/),
-  row("send /rename", 1, /\/rename: title is missing \(usage: \/rename <title>\)/),
+  door("send hi -s ses_1", 1, /there is no session ses_1/, OPENS),
+  row("send hi -s ../x", 1, /there is no session/, OPENS),
+  row("send --once -s ses_1 hi", 2, /--once is outside any session/),
+  row("send hi --db postgres://h/d", 1, /PostgreSQL database is not available yet/),
+  row(["send", " "], 1, /there is nothing in the message/),
+  door("send --once /compact", 1, /\/compact is a host action and needs a session/),
+  row("send /compact", 1, /\/compact is not available yet/, OPENS),
+  row("send /rename", 1, /\/rename: title is missing \(usage: \/rename <title>\)/, OPENS),
   door("send hi --attach none.png", 1, /attachment none\.png: no such file/),
   door("send hi --attach huge", 1, /huge is 1073741824 bytes/),
   door("send hi --model nobody/x", 1, /provider nobody is not known/),
-  row(`send hi --model ${OPUS}`, 1, /cannot reach http:\/\/127\.0\.0\.1:1\//, {
+  row(`send --once hi --model ${OPUS}`, 1, /cannot reach http:\/\/127\.0\.0\.1:1\//, {
     env: { ...KEY, ANTHROPIC_BASE_URL: "http://127.0.0.1:1" },
   }),
   row(`send hi --model ${OPUS} --workspace untrusted`, 1, /came with the project and wants/, {
@@ -116,7 +124,34 @@ const TABLE: readonly Row[] = [
   row("serve --port 99999", 2, /A port is a number from 0 to 65535/),
   door("serve --port x", 2, /A port is a number from 0 to 65535/),
   row("serve --port 0", 1, /GALLEY_TOKEN: must be 16 to 256/, { env: { GALLEY_TOKEN: "short" } }),
-  row("session list", 1, /galley session is not available yet/),
+
+  row("session diff ses_1", 1, /galley session diff is not available yet/),
+  row("session rewind ses_1", 2, /missing required argument 'message'/),
+  row("session fork ses_1", 1, /there is no session ses_1/, OPENS),
+  row("session nonsense", 2, /unknown command 'nonsense'/),
+  row("session show", 2, /missing required argument 'session'/),
+  row("session show ses_1", 1, /there is no session ses_1/, OPENS),
+  row("session delete ses_1", 1, /there is no session ses_1/, OPENS),
+  row("session export ses_1", 1, /there is no session ses_1/, OPENS),
+  row("session list --limit 0", 2, /It is a number from 1/),
+  door("session import none.jsonl", 1, /export none\.jsonl: no such file/),
+  row("session import folder", 1, /export folder: is a directory/),
+  row("session import /dev/zero", 1, /export \/dev\/zero: not a regular file/),
+  row("session import huge", 1, /huge is larger than the 524288000 bytes/),
+  door("session import broken.json", 1, /line 1/, OPENS),
+  row("session import -", 1, /line 1/, { stdin: '{"type":"part"}\n', ...OPENS }),
+  row("session answer ses_1 call_1", 2, /give --allow, --deny/),
+  row("session answer ses_1 call_1 --allow --deny", 2, /give --allow, --deny/),
+  row("session answer ses_1 call_1 --answers {", 2, /--answers is not JSON/),
+  row("session answer ses_1 call_1 --answers [1]", 2, /one list for each question/),
+  row("session answer ses_1 call_1 yes", 1, /there is no session ses_1/, OPENS),
+  row("session retry ses_1", 1, /there is no session ses_1/, OPENS),
+  row("session abort ses_1", 1, /there is no session ses_1/, OPENS),
+  row("queue list ses_1", 1, /there is no session ses_1/, OPENS),
+  row("queue move ses_1 msg_1", 2, /--before or --after/),
+  row(["queue", "edit", "ses_1", "msg_1", " "], 1, /there is nothing in the message/),
+  row("queue cancel ses_1 msg_1", 1, /there is no (?:session|message)/, OPENS),
+  row("context ses_1", 1, /there is no session ses_1/, OPENS),
 ];
 
 const NOBODY = 65_534;
@@ -124,6 +159,7 @@ const NOBODY = 65_534;
 describe("bad input", () => {
   let folder = "";
   let home = "";
+  let opened = "";
   const ended = new Map<Row, Promise<Ended>>();
   const cleanups: (() => unknown)[] = [];
   let first = "";
@@ -131,6 +167,7 @@ describe("bad input", () => {
   before(async () => {
     const t = { after: (call: () => unknown) => void cleanups.push(call) };
     home = await tempFolder(t);
+    opened = await tempFolder(t);
     folder = await tempFolder(t, {
       "text.txt": "one\ntwo\n",
       "folder/a.txt": "a",
@@ -170,13 +207,17 @@ describe("bad input", () => {
     });
   }
 
-  function throughDoor({ words, stdin = "", env = {}, bound }: Row): Promise<Ended> {
+  const homeOf = ({ opens }: Row): string => (opens ? opened : home);
+
+  function throughDoor(each: Row): Promise<Ended> {
+    const { words, stdin = "", env = {}, bound } = each;
     const uid = bound && process.getuid?.() === 0 ? { uid: NOBODY } : {};
-    return runGalley({ words, cwd: folder, home, stdin, env, ...uid });
+    return runGalley({ words, cwd: folder, home: homeOf(each), stdin, env, ...uid });
   }
 
-  async function inProcess({ words, stdin, env }: Row): Promise<Ended> {
-    const io = memoryIo({ cwd: folder, env: { GALLEY_HOME: home, ...env }, stdin });
+  async function inProcess(each: Row): Promise<Ended> {
+    const { words, stdin, env } = each;
+    const io = memoryIo({ cwd: folder, env: { GALLEY_HOME: homeOf(each), ...env }, stdin });
     const code = await runCli(words, io);
     return { code, signal: null, ...io.printed() };
   }
@@ -196,5 +237,12 @@ describe("bad input", () => {
   test("nothing of it leaves a trace in the workspace or the home folder", async () => {
     await Promise.all(ended.values());
     assert.equal((await fingerprint(folder)) + (await fingerprint(home)), first);
+  });
+
+  test("where the database had to be opened, there is no session in it", async () => {
+    await Promise.all(ended.values());
+    const io = memoryIo({ cwd: folder, env: { GALLEY_HOME: opened } });
+    assert.equal(await runCli(["session", "list", "--all", "--json"], io), 0);
+    assert.equal(io.printed().stdout, "[]\n");
   });
 });

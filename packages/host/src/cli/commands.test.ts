@@ -26,7 +26,12 @@ test("--version is that of the package", async () => {
   assert.deepEqual(await galley(["--version"]), { code: 0, stdout: "0.1.0\n", stderr: "" });
 });
 
-for (const command of ["compose", "proof", "send", "commands", "models", "doctor", "serve"]) {
+const COMMANDS = [
+  ...["compose", "proof", "send", "commands", "models", "doctor", "serve"],
+  ...["session", "queue", "context"],
+];
+
+for (const command of COMMANDS) {
   test(`galley ${command} --help shows examples and the common flags`, async () => {
     const { code, stdout } = await galley([command, "--help"]);
     assert.equal(code, 0);
@@ -134,12 +139,12 @@ test("a body that JSON would reorder is given as text too", () => {
   assert.deepEqual(Object.keys(shown('{"b":1,"1":2}') as object), ["request", "body_text"]);
 });
 
-test("send streams the offline model's answer as text, or chunk by chunk", async (t) => {
+test("send --once streams the offline model's answer as text, or chunk by chunk", async (t) => {
   const cwd = await tempFolder(t, { "a.txt": "1\n2\n3\n" });
-  const said = await galley(["send", "hello", "you", "--ref", "a.txt:1-2"], { cwd });
+  const said = await galley(["send", "--once", "hello", "you", "--ref", "a.txt:1-2"], { cwd });
   assert.deepEqual([said.code, said.stderr], [0, ""]);
   assert.match(said.stdout, /"hello you"[\s\S]*lines 1 to 2 of 3[\s\S]*\n$/);
-  const { code, stdout } = await galley(["send", "hello", "--json"], { cwd });
+  const { code, stdout } = await galley(["send", "--once", "hello", "--json"], { cwd });
   const types = stdout
     .trimEnd()
     .split("\n")
@@ -152,6 +157,7 @@ test("every protocol of the offline model answers", async () => {
   for (const name of ["anthropic", "openai", "openai-chat", "gemini"]) {
     const { code, stdout, stderr } = await galley([
       "send",
+      "--once",
       "hello",
       "--model",
       `rehearsal/${name}`,

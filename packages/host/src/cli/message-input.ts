@@ -46,14 +46,22 @@ export async function readInput(
   return readBytes(read.bytes, file);
 }
 
-async function readStdin(io: Io, maxBytes: number): Promise<Uint8Array> {
+const readStdin = (io: Io, limit: number): Promise<Uint8Array> =>
+  collectStdin(io, limit, () =>
+    HostError.make("too_large", { what: "standard input", limit, key: KEY }),
+  );
+
+/** Reads no further than it must to know that it is too much. */
+export async function collectStdin(
+  io: Io,
+  maxBytes: number,
+  tooLarge: () => Error,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let total = 0;
   for await (const chunk of io.stdin() ?? []) {
     total += chunk.length;
-    if (total > maxBytes) {
-      throw HostError.make("too_large", { what: "standard input", limit: maxBytes, key: KEY });
-    }
+    if (total > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

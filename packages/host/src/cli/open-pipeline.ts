@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { loadSettings, type Settings } from "../config/settings.ts";
+import { type Env, loadSettings, type Settings } from "../config/settings.ts";
 import { HostError } from "../host-error.ts";
 import { createPipeline, type PipelineInput } from "../pipeline/create-pipeline.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
@@ -22,11 +22,14 @@ export type Opened = {
   readonly home: string;
 };
 
-export async function openPipeline(
-  flags: CommonFlags,
-  io: Io,
-  more: Pick<PipelineInput, "attachFrom" | "cwd"> = { attachFrom: "anywhere", cwd: io.cwd },
-): Promise<Opened> {
+export type ReadSettings = {
+  /** Absolute. */
+  readonly workspace: string;
+  readonly home: string;
+  readonly settings: Settings;
+};
+
+export async function readSettings(flags: CommonFlags, io: Io): Promise<ReadSettings> {
   const workspace = await folderOf(flags.workspace, io.cwd);
   const home = homeOf(io.env);
   const settings = await loadSettings({
@@ -36,8 +39,36 @@ export async function openPipeline(
     configFile: flags.config === undefined ? undefined : resolve(io.cwd, flags.config),
     model: flags.model,
   });
-  const warn = (line: string) => io.err(`galley: warning: ${line}`);
-  for (const warning of settings.warnings) warn(warning);
+  warn(settings.warnings, io);
+  return { workspace, home, settings };
+}
+
+const warned = new WeakMap<Io, Set<string>>();
+
+/** Each once, however often a command has to look. */
+function warn(warnings: readonly string[], io: Io): void {
+  const told = warned.get(io) ?? new Set();
+  warned.set(io, told);
+  for (const warning of warnings) {
+    if (!told.has(warning)) io.err(`galley: warning: ${warning}`);
+    told.add(warning);
+  }
+}
+
+/** Not the account's: whoever clears the environment wants nothing of the person's in it. */
+export const userHomeOf = (env: Env): string | undefined =>
+  env.HOME || env.USERPROFILE || undefined;
+
+/** `--db` as the person sees it; an address of another kind of store is told apart later. */
+export const databaseOf = ({ db }: CommonFlags, { cwd }: Io): string | undefined =>
+  db === undefined || db === ":memory:" || /^\w+:\/\//.test(db) ? db : resolve(cwd, db);
+
+export async function openPipeline(
+  flags: CommonFlags,
+  io: Io,
+  more: Pick<PipelineInput, "attachFrom" | "cwd"> = { attachFrom: "anywhere", cwd: io.cwd },
+): Promise<Opened> {
+  const { workspace, home, settings } = await readSettings(flags, io);
   const pipeline = createPipeline({
     workspace,
     home,
@@ -46,9 +77,9 @@ export async function openPipeline(
     fetch,
     now: Date.now,
     random: randomBytes,
-    warn,
-    // Not the account's: whoever clears the environment wants nothing of the person's in it.
-    userHome: io.env.HOME || io.env.USERPROFILE || undefined,
+    warn: (line) => io.err(`galley: warning: ${line}`),
+    userHome: userHomeOf(io.env),
+    db: databaseOf(flags, io),
     ...more,
   });
   return { pipeline, settings, home };

@@ -8,7 +8,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DOOR, startGalley } from "../testing/run-galley.ts";
+import { DOOR, runGalley, startGalley } from "../testing/run-galley.ts";
 import { tempFolder } from "../testing/temp-folder.ts";
 
 const onLinux = { skip: process.platform !== "linux" && "signals and pipes as Linux has them" };
@@ -41,7 +41,7 @@ async function endlessProvider(): Promise<{ url: string; server: Server }> {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-test("an interrupted send ends at once with 130 and without a complaint", onLinux, async (t) => {
+test("an interrupted send ends at once with 130, and names its session", onLinux, async (t) => {
   const { server, url } = await endlessProvider();
   t.after(() => {
     server.closeAllConnections();
@@ -55,7 +55,44 @@ test("an interrupted send ends at once with 130 and without a complaint", onLinu
   const [text] = await once(child.stdout.setEncoding("utf8"), "data");
   assert.equal(text, "begun");
   child.kill("SIGINT");
-  assert.deepEqual(await ended, { code: 130, signal: null, stderr: "" });
+  const { code, signal, stderr } = await ended;
+  assert.deepEqual([code, signal], [130, null]);
+  assert.match(stderr, /^session ses_\w+\n$/);
+});
+
+test("an export that goes through a pipe into another database comes out the same", async (t) => {
+  const home = await tempFolder(t);
+  const cwd = await tempFolder(t, { "a.txt": "one\ntwo\n" });
+  const galley = (words: readonly string[], stdin = "") => runGalley({ words, cwd, home, stdin });
+  const sent = await galley(["send", "keep this", "--attach", "a.txt"]);
+  const [, id = ""] = /^session (ses_\w+)\n$/.exec(sent.stderr) ?? [];
+  assert.equal(sent.code, 0);
+  const listed = await galley(["session", "list"]);
+  assert.match(listed.stdout, new RegExp(`^${id} .*keep this$`, "m"));
+  const exported = await galley(["session", "export", id]);
+  const imported = await galley(["session", "import", "--db", "b.db"], exported.stdout);
+  assert.deepEqual([imported.code, imported.stdout, imported.stderr], [0, `${id}\n`, ""]);
+  const again = await galley(["session", "export", id, "--db", "b.db"]);
+  assert.ok(exported.stdout.length > 0);
+  assert.equal(again.stdout === exported.stdout, true);
+});
+
+test("sends that begin at once on one database all get their answer", async (t) => {
+  const home = await tempFolder(t);
+  const cwd = await tempFolder(t);
+  const send = (text: string) => runGalley({ words: ["send", text], cwd, home });
+  const sent = await Promise.all(["one", "two", "three", "four"].map(send));
+  assert.deepEqual(
+    sent.map(({ code, stdout }) => [code, /"(\w+)"/.exec(stdout)?.[1]]),
+    [
+      [0, "one"],
+      [0, "two"],
+      [0, "three"],
+      [0, "four"],
+    ],
+  );
+  const { stdout } = await runGalley({ words: ["session", "list", "--json"], cwd, home });
+  assert.equal(JSON.parse(stdout).length, 4);
 });
 
 test("a reader that has had enough is no failure", onLinux, async (t) => {
@@ -103,10 +140,15 @@ test("serve tells its address and token, answers, and ends gracefully", onLinux,
   const answer = await (await call("/v1/try", { text: "hello" })).text();
   assert.match(answer, /"delta":"rehearsal "[\s\S]*data: \[DONE\]/);
   const port = new URL(url).port;
-  const second = startGalley({ words: ["serve", "--port", port], cwd: workspace, home });
-  const refused = await endOf(second);
-  assert.equal(refused.code, 1);
+  const serveAgain = (...more: readonly string[]) =>
+    endOf(startGalley({ words: ["serve", "--port", port, ...more], cwd: workspace, home }));
+  const [taken, refused] = await Promise.all([serveAgain(), serveAgain("--db", "other.db")]);
+  assert.deepEqual([taken.code, refused.code], [1, 1]);
+  assert.match(taken.stderr, /^galley: \S+galley\.db belongs to a host that runs[^\n]*\n$/);
   assert.match(refused.stderr, /^galley: port \d+ on 127\.0\.0\.1 is taken[^\n]*\n$/);
+  const sent = await runGalley({ words: ["send", "hello"], cwd: workspace, home });
+  assert.equal(sent.code, 0);
+  assert.match(sent.stdout, /hello/);
   child.kill("SIGTERM");
   assert.deepEqual(await ended, { code: 0, signal: null, stderr: "" });
 });

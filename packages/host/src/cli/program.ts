@@ -5,7 +5,10 @@
 import { createRequire } from "node:module";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { STAGES } from "../pipeline/pipeline.ts";
+import { addLater, type Run } from "./grammar.ts";
 import type { Io } from "./io.ts";
+import { addQueueCommands } from "./queue-program.ts";
+import { addSessionCommands } from "./session-program.ts";
 
 export type Program = {
   readonly command: Command;
@@ -19,7 +22,7 @@ export function buildProgram(io: Io): Program {
   let printed = "";
   let code = 0;
   const program = new Command("galley")
-    .description("Composes a message, proofs what a model would get of it, and sends it.")
+    .description("Composes messages, proofs what a model would get, and holds conversations.")
     .version(version, "--version", "the version")
     .exitOverride()
     .configureOutput({
@@ -33,7 +36,7 @@ export function buildProgram(io: Io): Program {
     .option("--workspace <dir>", "the folder that references are read from (default: here)")
     .option("--config <file>", "this configuration instead of the project's and the user's")
     .option("--model <provider/model>", "the model (default: GALLEY_MODEL, the configuration)")
-    .option("--db <file>", "where sessions will be kept; nothing is stored yet")
+    .option("--db <file>", "where sessions are kept (default: galley.db in GALLEY_HOME)")
     .addHelpText("after", FIRST);
 
   const run =
@@ -44,18 +47,19 @@ export function buildProgram(io: Io): Program {
     };
 
   addMessageCommands(program, io, run);
+  addSessionCommands(program, io, run);
+  addQueueCommands(program, io, run);
   addLookingCommands(program, io, run);
-  addLater(program);
+  addLater(program, LATER, "galley");
   return { command: program, printed: () => printed, exitCode: () => code };
 }
-
-type Run = (work: (command: Command) => Promise<number>) => (...given: unknown[]) => Promise<void>;
 
 const FIRST = `
 Try first:
   $ galley compose "What does this do?" --ref README.md:1-20
   $ galley compose "What is in it?" --attach picture.png | galley proof --all
   $ galley send "Hello" --model rehearsal/default
+  $ galley session list
   $ galley serve
 `;
 
@@ -90,8 +94,9 @@ function addMessageCommands(program: Command, io: Io, run: Run): void {
     );
 
   withWords(program.command("send").argument("<text...>", "the words of the message"))
-    .description("sends one message and streams the answer")
-    .option("-s, --session <id>", "in a session (not yet)")
+    .description("sends a message in a session, a new one unless named, and streams the answer")
+    .option("-s, --session <id>", "in this session")
+    .option("--once", "outside any session: nothing is stored")
     .option("--json", "one UI message chunk a line")
     .addHelpText("after", SEND_HELP)
     .action(
@@ -155,7 +160,7 @@ function addLookingCommands(program: Command, io: Io, run: Run): void {
 
   program
     .command("serve")
-    .description("the HTTP API and its start page")
+    .description("the HTTP API and its start page, over the sessions of one database")
     .option("--port <number>", "0 takes any free one", portOf, 4747)
     .option("--host <address>", "the address to listen on", "127.0.0.1")
     .addHelpText("after", "\nExamples:\n  $ galley serve\n  $ galley serve --port 0\n")
@@ -173,31 +178,8 @@ function portOf(text: string): number {
   throw new InvalidArgumentError("A port is a number from 0 to 65535.");
 }
 
-/** Commands that are announced and not built: a plain word instead of a puzzle. */
-const LATER = [
-  "acp",
-  "mcp",
-  "session",
-  "queue",
-  "context",
-  "skill",
-  "memory",
-  "complete",
-  "refactor",
-];
-
-function addLater(program: Command): void {
-  for (const name of LATER) {
-    program
-      .command(name, { hidden: true })
-      .argument("[words...]")
-      .allowUnknownOption()
-      .action(async () => {
-        const { HostError } = await import("../host-error.ts");
-        throw HostError.make("not_yet", { what: `galley ${name}`, instead: "see galley --help" });
-      });
-  }
-}
+/** Announced and not built. */
+const LATER = ["acp", "mcp", "skill", "memory", "complete", "refactor"];
 
 const COMPOSE_HELP = `
 In the text: @FILE, @FILE:10-25, @skill:NAME and @selection stand for what they name, /NAME at the
@@ -219,8 +201,12 @@ Examples:
 `;
 
 const SEND_HELP = `
+Ctrl-C ends the turn and keeps what was said; a second one leaves at once. The answer of a message
+that waits in the queue is printed when its turn comes.
+
 Examples:
   $ galley send "Hello"
+  $ galley send -s ses_… "And then?"
   $ galley send "What is this?" --attach photo.png --model openai/gpt-6.1-sol
   $ galley send "Hello" --json | jq -r 'select(.type=="text-delta").delta'
 `;

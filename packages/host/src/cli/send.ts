@@ -1,111 +1,190 @@
-/** `galley send`: sends one message and streams the answer. */
-import type { UiChunk } from "@galley/parts";
-import { refuseActionsAlone } from "../compositor/compositor-error.ts";
-import { forTerminal, type Io } from "./io.ts";
+/**
+ * `galley send`: hands a message to a session, a new one where none is named, and prints the turn
+ * that answers it. Attachments and references are read here, where the person is; commands and
+ * mentions in the text are the session's.
+ */
+import { resolve } from "node:path";
+import { isGalleyError, type MessageId, type SessionId } from "@galley/parts";
+import type { NewMessage, SessionAnswer, SubmitAnswer } from "../client/answers.ts";
+import { ClientError } from "../client/client-error.ts";
+import type { Client } from "../client/create-client.ts";
+import { mintId, submitSurely } from "../client/prompt.ts";
+import { HostError } from "../host-error.ts";
+import type { ComposeInput } from "../pipeline/pipeline.ts";
+import { checkModel } from "./check-model.ts";
+import { type Io, json } from "./io.ts";
 import { tellNotes } from "./notes.ts";
 import { type CommonFlags, withPipeline } from "./open-pipeline.ts";
-import { noSessions } from "./usage.ts";
+import { INTERRUPTED, printerOf } from "./print-chunks.ts";
+import { sendOnce } from "./send-once.ts";
+import { onceInterrupted, stopTurn } from "./stop-turn.ts";
+import { UsageError } from "./usage.ts";
+import { withHost } from "./with-host.ts";
 import { composeInput, type WordFlags } from "./words.ts";
 
 export type SendFlags = CommonFlags &
-  WordFlags & { readonly json?: boolean; readonly session?: string };
+  WordFlags & { readonly json?: boolean; readonly session?: string; readonly once?: boolean };
 
-const INTERRUPTED = 130;
-
-export function runSend(words: readonly string[], flags: SendFlags, io: Io): Promise<number> {
-  if (flags.session !== undefined) throw noSessions();
-  return withPipeline(flags, io, async ({ pipeline }) => {
-    const interrupt = new AbortController();
-    const stop = io.onInterrupt(["SIGINT"], () => interrupt.abort());
-    try {
-      const { message, notes } = await pipeline.compose(composeInput(words, flags));
-      refuseActionsAlone(message);
-      tellNotes(notes, io);
-      const chunks = pipeline.send(message, { signal: interrupt.signal });
-      const printer = flags.json ? jsonPrinter(io) : textPrinter(io);
-      for await (const chunk of chunks) await printer.print(chunk);
-      return await printer.end();
-    } finally {
-      stop();
-    }
-  });
-}
-
-interface Printer {
-  print(chunk: UiChunk): Promise<void>;
-  /** The exit code. */
-  end(): Promise<number>;
-}
-
-/** How the stream ended, in whichever form it is printed. */
-function ending(io: Io) {
-  let code = 0;
-  return {
-    note(chunk: UiChunk): void {
-      if (chunk.type === "abort") code = INTERRUPTED;
-      if (chunk.type !== "error") return;
-      if (code === 0) io.err(`galley: ${chunk.errorText}`);
-      code = 1;
-    },
-    code: () => code,
+export async function runSend(words: readonly string[], flags: SendFlags, io: Io): Promise<number> {
+  const { session: named, once } = flags;
+  if (once && named !== undefined) throw new UsageError("--once is outside any session");
+  if (once) return sendOnce(words, flags, io);
+  const input = composeInput(words, flags);
+  // Before a session is made for it: a file that cannot be read leaves nothing behind.
+  const early = named === undefined ? await wordsOf(input, flags, io) : undefined;
+  const check = named === undefined || flags.model !== undefined ? checkModel : undefined;
+  const talk: Talk = {
+    message_id: mintId("msg"),
+    session_id: named ?? mintId("ses"),
+    begun: false,
   };
-}
-
-function jsonPrinter(io: Io): Printer {
-  const how = ending(io);
-  return {
-    async print(chunk) {
-      await io.out(`${JSON.stringify(chunk)}\n`);
-      how.note(chunk);
+  return withHost(
+    flags,
+    io,
+    async ({ client }) => {
+      const session = await (named === undefined
+        ? newSession(client, talk.session_id, resolve(io.cwd, flags.workspace ?? "."))
+        : client.sessions.get(named));
+      const rooted = { ...flags, workspace: session.workspace_root ?? flags.workspace };
+      const words = early ?? (await wordsOf(input, rooted, io));
+      return converse(client, talk, { ...words, id: talk.message_id }, flags, io);
     },
-    end: async () => how.code(),
-  };
+    { check, again: () => !talk.begun },
+  );
 }
 
-/** Exported for tests. */
-export function textPrinter(io: Io): Printer {
-  const how = ending(io);
-  const colours = io.errIsTerminal && !io.env.NO_COLOR;
-  const [dim, plain] = colours ? ["\u001b[2m", "\u001b[22m"] : ["", ""];
-  let lastText = "";
+/** Known from the start: what is handed in twice is taken in once. */
+type Talk = {
+  readonly session_id: SessionId;
+  readonly message_id: MessageId;
+  /** Something of the answer was printed. */
+  begun: boolean;
+};
 
-  async function write(text: string): Promise<void> {
-    if (text === "") return;
-    lastText = text;
-    await io.out(io.outIsTerminal ? forTerminal(text) : text);
+async function newSession(
+  client: Client,
+  id: SessionId,
+  workspace: string,
+): Promise<SessionAnswer> {
+  try {
+    return await client.sessions.create({ id, workspace });
+  } catch (error) {
+    // It was made already, by a host whose answer was lost.
+    if (ClientError.is(error, "problem") && error.data.status === 409)
+      return client.sessions.get(id);
+    throw error;
   }
+}
 
-  /** Answers of several texts are told apart by a blank line. */
-  const gap = () => (lastText === "" ? "" : lastText.endsWith("\n") ? "\n" : "\n\n");
-
+/** The message as it is handed in: what only this machine can read is in it. */
+async function wordsOf(
+  input: ComposeInput,
+  flags: { readonly [K in keyof SendFlags]?: SendFlags[K] | undefined },
+  io: Io,
+): Promise<NewMessage> {
+  const { text = "", refs = [], attach = [], editorContext = [], plain } = input;
+  const files = refs.length + attach.length > 0;
+  if (text.trim() === "" && !files && editorContext.length === 0) {
+    throw HostError.make("empty_message", {});
+  }
+  const parts = files ? await partsOf({ refs, attach }, flags as CommonFlags, io) : [];
   return {
-    async print(chunk) {
-      how.note(chunk);
-      switch (chunk.type) {
-        case "text-start":
-          return write(gap());
-        case "text-delta":
-          return write(chunk.delta);
-        case "reasoning-delta":
-          if (io.errIsTerminal) io.aside(`${dim}${forTerminal(chunk.delta)}${plain}`);
-          return;
-        case "reasoning-end":
-          if (io.errIsTerminal) io.aside("\n");
-          return;
-        case "tool-input-available":
-          return io.err(`galley: the model called ${chunk.toolName}; no tools run here yet`);
-        case "file":
-          return io.err(`galley: the model sent a file (${chunk.mediaType}); see it with --json`);
-        case "finish":
-          if (chunk.finishReason === "length") io.err("galley: the answer was cut at its limit");
-          if (chunk.finishReason === "content-filter") io.err("galley: the model refused to go on");
-          return;
-        default:
-      }
-    },
-    async end() {
-      if (lastText !== "" && !lastText.endsWith("\n")) await io.out("\n");
-      return how.code();
-    },
+    ...(text !== "" && { text }),
+    ...(parts.length > 0 && { parts }),
+    ...(editorContext.length > 0 && { editor_context: editorContext }),
+    ...(plain && { plain }),
+    ...(flags.model !== undefined && { model: flags.model }),
   };
+}
+
+const partsOf = (
+  files: Pick<ComposeInput, "refs" | "attach">,
+  flags: CommonFlags,
+  io: Io,
+): Promise<NonNullable<NewMessage["parts"]>> =>
+  withPipeline(flags, io, async ({ pipeline }) => {
+    const { message, notes } = await pipeline.compose(files);
+    tellNotes(notes, io);
+    return message.parts;
+  });
+
+async function converse(
+  client: Client,
+  talk: Talk,
+  message: NewMessage,
+  flags: SendFlags,
+  io: Io,
+): Promise<number> {
+  const isNew = flags.session === undefined;
+  const { session_id: id } = talk;
+  const submitted = await submit(client, id, message, isNew);
+  tellNotes(submitted.notes ?? [], io);
+  let code: number | undefined;
+  try {
+    code =
+      submitted.disposition === "settled"
+        ? await printActions(submitted, flags, io)
+        : await printTurn(client, talk, submitted, flags, io);
+    return code;
+  } finally {
+    // A turn that failed has named it already, with what to do; one that was lost begins anew.
+    if (isNew && code !== 1 && (code !== undefined || talk.begun)) io.err(`session ${id}`);
+  }
+}
+
+async function submit(
+  client: Client,
+  session: SessionId,
+  message: NewMessage,
+  isNew: boolean,
+): Promise<SubmitAnswer> {
+  try {
+    return await submitSurely(() => client.messages.submit(session, message));
+  } catch (error) {
+    // Refused, so that nothing is in it: a session that nobody knows of is of no use.
+    if (isNew && ClientError.is(error, "problem")) await client.sessions.delete(session);
+    throw error;
+  }
+}
+
+/** Host actions alone: what they gave, and no turn. */
+async function printActions(
+  { actions = [] }: SubmitAnswer,
+  flags: SendFlags,
+  io: Io,
+): Promise<number> {
+  if (flags.json) await io.out(`${JSON.stringify({ type: "data-actions", data: actions })}\n`);
+  else for (const { result } of actions) if (result !== undefined) await io.out(json(result));
+  return 0;
+}
+
+async function printTurn(
+  client: Client,
+  talk: Talk,
+  submitted: SubmitAnswer,
+  flags: SendFlags,
+  io: Io,
+): Promise<number> {
+  const { session_id: session } = talk;
+  const { message_id, disposition, position } = submitted;
+  if (disposition === "queued") io.err(`galley: queued, ${position ?? "?"} from the front`);
+  const mend = `galley session retry ${session} tries again`;
+  const printer = printerOf(io, { json: flags.json, session, mend });
+  const interrupt = onceInterrupted(io, () => stopTurn(client, session, message_id));
+  try {
+    const fired = disposition === "fired";
+    for await (const chunk of client.follow(session, message_id, { fired })) {
+      talk.begun = true;
+      await printer.print(chunk);
+    }
+    return await printer.end();
+  } catch (error) {
+    // Taken back while it waited, which is what an interrupt does.
+    if (interrupt.came() && ClientError.is(error, "gone")) return INTERRUPTED;
+    // Nobody reads the answer any more, as behind `head`.
+    if (!isGalleyError(error)) await stopTurn(client, session, message_id);
+    throw error;
+  } finally {
+    await interrupt.end();
+  }
 }

@@ -1,31 +1,60 @@
-/** `galley serve`: the HTTP API and the start page, until a signal ends them. */
-import { startServer } from "../http/server.ts";
+/** `galley serve`: the sessions of a database over HTTP and the start page, until a signal ends it. */
+import { flushCompileCache } from "node:module";
+import { createHost } from "../sessions/create-host.ts";
+import { databasePath } from "../sessions/database-path.ts";
+import { warnOfDamage } from "../sessions/find-damage.ts";
 import type { Io } from "./io.ts";
-import { type CommonFlags, openPipeline } from "./open-pipeline.ts";
+import { type CommonFlags, databaseOf, readSettings, userHomeOf } from "./open-pipeline.ts";
+import { collectAtRest, keepHeapSmall } from "./small-heap.ts";
 import { tokenOf } from "./token.ts";
 
 export type ServeFlags = CommonFlags & { readonly port: number; readonly host: string };
 
 export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
-  // Over HTTP, whoever names a file need not be the one whose files they are.
-  const { pipeline, settings, home } = await openPipeline(flags, io, { attachFrom: "workspace" });
+  keepHeapSmall();
+  const { workspace, home, settings } = await readSettings(flags, io);
+  const token = await tokenOf(home, io.env);
+  const userHome = userHomeOf(io.env);
+  const db = databaseOf(flags, io);
+  const warn = (line: string): void => io.err(`galley: warning: ${line}`);
+  const ending = new AbortController();
+  let checked: Promise<void> | undefined;
+  const host = await createHost({
+    workspace,
+    home,
+    db,
+    settings,
+    env: io.env,
+    warn,
+    // Over HTTP, whoever names a file need not be the one whose files they are.
+    attachFrom: "workspace",
+    ...(userHome !== undefined && { userHome }),
+  });
+  const rest = collectAtRest();
+  const deaf = host.sessions.listen(() => rest.stir());
   try {
-    const token = await tokenOf(home, io.env);
-    const server = await startServer({
-      pipeline,
+    const { url, pageUrl } = await host.serve({
       host: flags.host,
       port: flags.port,
       token,
       print: (line) => io.err(line),
       limits: { bodyBytes: settings.limits.message_bytes },
     });
+    // After it listens: a port that is taken must not have fired anything.
+    await host.start();
     const stopped = untilInterrupted(io);
-    await io.out(welcome(server.url, server.pageUrl, token));
+    await io.out(welcome(url, pageUrl, token));
+    // Now and not at its end: the next start is as quick also when this host is killed.
+    flushCompileCache();
+    checked = warnOfDamage(await databasePath(db, home), ending.signal, warn);
     await stopped;
-    await server.close();
     return 0;
   } finally {
-    await pipeline.close();
+    ending.abort();
+    await checked;
+    deaf();
+    rest.stop();
+    await host.close();
   }
 }
 
@@ -41,6 +70,7 @@ galley is at ${url}
   token    ${token}
   try      curl -s ${url}/v1/proof -H 'authorization: Bearer ${token}' \\
              -H 'content-type: application/json' -d '{"text": "hello", "all": true}'
+  talk     galley send "Hello" uses this host while it runs
 
 Ctrl-C ends it.
 `;

@@ -14,7 +14,7 @@ export async function tokenOf(home: string, env: Env): Promise<string> {
   const given = env.GALLEY_TOKEN;
   if (given) return checked(given, "GALLEY_TOKEN");
   const file = join(home, "token");
-  const kept = await readRegular(file, 1024);
+  const kept = await readRegular(file, 1024, "host");
   if (kept.ok) {
     await chmod(file, OURS);
     return checked(new TextDecoder().decode(kept.bytes).trim(), file);

@@ -11,6 +11,7 @@ import type {
   MentionTarget,
   PathKind,
 } from "@galley/compose";
+import type { McpServers } from "../mcp/mcp-servers.ts";
 import { reasonOf } from "../workspace/read-file.ts";
 import { contains, resolveInside } from "../workspace/roots.ts";
 import type { Samples } from "./context-samples.ts";
@@ -33,6 +34,7 @@ export type ComposeHostInput = {
   readonly skills: readonly Skill[];
   readonly samples: Pick<Samples, "contextOf">;
   readonly registry?: MentionRegistry | undefined;
+  readonly mcp?: Pick<McpServers, "prompt"> | undefined;
 };
 
 export function composeHost({
@@ -40,6 +42,7 @@ export function composeHost({
   skills,
   samples,
   registry,
+  mcp,
 }: ComposeHostInput): ComposeHost {
   return {
     kindOf: (path) => kindInside(workspace, path),
@@ -49,6 +52,7 @@ export function composeHost({
       return skill && { kind, name: skill.name };
     },
     context: async (token) => samples.contextOf(token),
+    ...(mcp && { mcpPrompt: (server, prompt, args) => mcp.prompt(server, prompt, args) }),
   };
 }
 

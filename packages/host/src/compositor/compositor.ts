@@ -1,12 +1,14 @@
 /**
  * The one way from a draft to a message, for every surface of the host: the workspace's commands
- * and skills as they are now, and a host that only looks.
+ * and skills as they are now. The host only looks, unless the caller has a session to act on.
  */
 import {
   BUILTIN_COMMANDS,
   type Catalogue,
   type Collision,
+  type CommandEntry,
   type Completion,
+  type ComposeHost,
   complete,
   composeMessage,
   createCatalogue,
@@ -21,6 +23,8 @@ import {
 } from "@galley/compose";
 import type { UserMessage, UserPart } from "@galley/parts";
 import { HostError } from "../host-error.ts";
+import type { McpServers } from "../mcp/mcp-servers.ts";
+import { namesUnknown, promptCommands, promptsSoon, whyNoPrompt } from "../mcp/prompt-commands.ts";
 import type { AuthorRoot } from "./author-files.ts";
 import { commandFiles } from "./command-files.ts";
 import { composeHost, type MentionRegistry } from "./compose-host.ts";
@@ -37,6 +41,7 @@ export type CompositorInput = {
   /** Bytes that one message may come to. */
   readonly mostBytes: number;
   readonly registry?: MentionRegistry | undefined;
+  readonly mcp?: McpServers | undefined;
   /** Epoch ms. */
   now(): number;
 };
@@ -57,7 +62,11 @@ export type CommandList = {
 };
 
 export interface Compositor {
-  compose(draft: Draft, given?: readonly GivenSample[]): Promise<ComposedMessage>;
+  compose(
+    draft: Draft,
+    given?: readonly GivenSample[],
+    act?: ComposeHost["act"],
+  ): Promise<ComposedMessage>;
   /** What a palette shows for a beginning of a name; all of it for none. */
   commands(prefix: string): Promise<CommandList>;
   mentions(query: string, limit: number): Promise<FoundMentions>;
@@ -71,7 +80,7 @@ type Loaded = {
 };
 
 export function createCompositor(input: CompositorInput): Compositor {
-  const { workspace, userHome, registry } = input;
+  const { workspace, userHome, registry, mcp } = input;
   const roots: readonly AuthorRoot[] = [
     { scope: "project", folder: workspace },
     ...(userHome === undefined ? [] : [{ scope: "user", folder: userHome } as const]),
@@ -91,11 +100,25 @@ export function createCompositor(input: CompositorInput): Compositor {
     };
   }
 
+  const adding = (loaded: Loaded, entries: readonly CommandEntry[]): Loaded => ({
+    ...loaded,
+    catalogue: createCatalogue([...loaded.catalogue.entries, ...entries], mentions),
+  });
+
+  /** Prompts come last in the order of names, so a name that is known needs no server. */
+  async function withPrompts(loaded: Loaded, draft: Draft): Promise<Loaded> {
+    if (!mcp || !namesUnknown(draft, loaded.catalogue)) return loaded;
+    return adding(loaded, await promptCommands(mcp));
+  }
+
+  const nothing: Loaded = { catalogue: createCatalogue([], mentions), skills: [], findings: [] };
+
   return {
-    async compose(draft, given = []) {
-      const loaded = await load();
+    async compose(draft, given = [], act) {
+      const loaded = isPlain(draft) ? nothing : await withPrompts(await load(), draft);
       const samples = samplesOf(given, input.now, registry?.adds?.contexts);
-      const host = composeHost({ workspace, skills: loaded.skills, samples, registry });
+      const looking = composeHost({ workspace, skills: loaded.skills, samples, registry, mcp });
+      const host: ComposeHost = act === undefined ? looking : { ...looking, act };
       const isBare = draft.parts.length === 0;
       const said = isBare ? { ...draft, parts: samples.all() } : draft;
       const composed = await composeMessage(said, loaded.catalogue, host);
@@ -109,15 +132,18 @@ export function createCompositor(input: CompositorInput): Compositor {
         notes: [
           ...composed.notes,
           ...whyUnknown(composed.message.parts, loaded.findings),
-          ...(composed.turn ? [] : [NO_TURN]),
+          ...whyNoPrompt(composed.message.parts, mcp?.findings() ?? []),
+          ...(composed.turn || act !== undefined ? [] : [NO_TURN]),
         ],
         actions: composed.actions,
         turn: composed.turn,
       };
     },
     async commands(prefix) {
-      const { catalogue, findings } = await load();
+      const [loaded, prompts] = await Promise.all([load(), mcp && promptsSoon(mcp)]);
+      const { catalogue } = prompts ? adding(loaded, prompts.entries) : loaded;
       const { collisions } = catalogue;
+      const findings = [...loaded.findings, ...(prompts?.findings ?? [])];
       return { commands: complete(catalogue, prefix), collisions, findings };
     },
     async mentions(query, limit) {
@@ -132,6 +158,14 @@ export function createCompositor(input: CompositorInput): Compositor {
     close: () => paths.close(),
   };
 }
+
+/** No token can stand in it, so that no file has to be looked at for it. */
+const isPlain = ({ parts }: Draft): boolean =>
+  parts.every((part) =>
+    part.type === "typed" && "text" in part
+      ? !/[/@]/.test(String(part.text))
+      : part.type !== "command",
+  );
 
 const NO_TURN: Note = {
   code: "action-not-run",

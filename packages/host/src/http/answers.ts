@@ -1,24 +1,36 @@
 /** What the calls answer with, for the published description, and the wire spelling of models. */
 import { ARGUMENT_TYPES, NOTE_CODES } from "@galley/compose";
-import { Outcome, UserMessage } from "@galley/parts";
+import { OUTCOMES, Outcome, UserMessage } from "@galley/parts";
 import { type ModelProfile, modelName } from "@galley/shape";
 import { z } from "zod";
 import type { Proof, Stage } from "../pipeline/pipeline.ts";
 
 const tokens = z.int().min(0);
 
+const range = z.tuple([tokens, tokens]).describe("half open, in bytes of the body");
+const block = tokens.describe("counts in blocks");
+const why = z.string();
+
+/** Everything after `settlements` is absent in accounts that older versions wrote. */
 export const Manifest = z.looseObject({
   layers: z.array(z.looseObject({ id: z.string(), tokens })),
   tools: z.array(z.looseObject({ name: z.string(), tokens })),
-  blocks: z.array(
-    z.looseObject({
-      message_id: z.string().optional(),
-      role: z.enum(["user", "assistant"]),
-      part: z.int().min(0),
-      type: z.string(),
-      tokens,
-    }),
-  ),
+  blocks: z
+    .array(
+      z.looseObject({
+        message_id: z.string().optional(),
+        role: z.enum(["user", "assistant", "system"]),
+        part: z.int().min(0),
+        type: z.string(),
+        tokens,
+        digest: z.string().optional().describe("changes when what the model is shown of it does"),
+        outcome: z.enum(OUTCOMES).optional(),
+        why: why.optional(),
+        placed: z.literal(false).optional().describe("nothing of its message is in the request"),
+        bytes: z.array(range).optional(),
+      }),
+    )
+    .describe("every part that came in, once and in order, whatever became of it"),
   estimate: tokens,
   limit: z.int(),
   over_limit: z.boolean(),
@@ -26,9 +38,48 @@ export const Manifest = z.looseObject({
     z.looseObject({
       message_id: z.string().optional(),
       part: z.int().optional(),
-      why: z.string(),
+      why,
     }),
   ),
+  pins: z
+    .array(z.looseObject({ id: z.string(), tokens, failed: z.string().optional() }))
+    .optional(),
+  task: z.looseObject({ blocks: z.tuple([block, block]), tokens }).optional(),
+  added: z
+    .array(z.looseObject({ what: z.enum(["opening", "pins"]), block, parts: tokens, tokens }))
+    .optional()
+    .describe("what is in the request and came from no block"),
+  filters: z.array(z.looseObject({ block: block.optional(), why })).optional(),
+  merges: z
+    .array(z.looseObject({ role: z.string(), block }))
+    .optional()
+    .describe("messages that share one on the wire with the one before"),
+  elisions: z
+    .array(z.looseObject({ block, part: tokens, stage: z.string(), tokens, fresh: z.boolean() }))
+    .optional()
+    .describe("left out to fit; fresh: by this request"),
+  failures: z
+    .array(z.looseObject({ block: block.optional(), pin: z.string().optional(), why }))
+    .optional(),
+  measured: z.record(z.string(), z.number()).optional().describe("the input by class, unweighted"),
+  floor: tokens.optional().describe("the estimate of all that may not be left out"),
+  cache_boundary: z
+    .looseObject({ block, tokens })
+    .optional()
+    .describe("how far the next request will be the same"),
+  refusal: z
+    .looseObject({ estimate: tokens, limit: z.int(), floor: tokens, ways_out: z.array(why) })
+    .optional(),
+  changed: z
+    .looseObject({
+      same_tokens: tokens,
+      lost_tokens: tokens,
+      why,
+      first_byte: tokens.optional().describe("of the body: where it parts from the one before"),
+      byte_block: block.optional(),
+    })
+    .optional()
+    .describe("since the request before: why a prompt cache would miss, and from where"),
 });
 
 export const Note = z.looseObject({

@@ -7,7 +7,12 @@ import { HttpError, problemResponse } from "./problem.ts";
 import type { Env } from "./route.ts";
 import { type RouteDeps, routesOf } from "./routes.ts";
 
-export type AppDeps = RouteDeps & { readonly host: string; readonly token: string };
+export type AppDeps = RouteDeps & {
+  readonly host: string;
+  readonly token: string;
+  /** Hears which route an answer belongs to. */
+  readonly onRoute?: (outgoing: Env["Bindings"]["outgoing"], path: string) => void;
+};
 
 export function createApp(deps: AppDeps): Hono<Env> {
   const app = new Hono<Env>();
@@ -22,9 +27,16 @@ export function createApp(deps: AppDeps): Hono<Env> {
   });
   app.use("/v1/*", async (c, next) => {
     checkToken(c.req.header("authorization"), deps.token);
+    // What is asked for on a connection that stayed open would be taken and never finished.
+    if (deps.isClosing() && c.req.method !== "GET") throw HttpError.make("closing", {});
     await next();
   });
-  for (const route of routesOf(deps)) app.on(route.method, route.path, (c) => route.handle(c));
+  for (const route of routesOf(deps)) {
+    app.on(route.method, route.path, (c) => {
+      deps.onRoute?.(c.env.outgoing, route.path);
+      return route.handle(c);
+    });
+  }
   app.notFound((c) => problemResponse(nothingHere(app, c.req.method, c.req.path)));
   app.onError((error) => {
     if (!isGalleyError(error)) deps.report(error);

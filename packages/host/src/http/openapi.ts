@@ -9,8 +9,10 @@ import about from "../../package.json" with { type: "json" };
 import * as answers from "./answers.ts";
 import * as requests from "./requests.ts";
 import { isSecured, type Route } from "./route.ts";
+import { SESSION_SHAPES } from "./session-answers.ts";
 
 const NAMED = {
+  ...SESSION_SHAPES,
   UserMessage,
   Part,
   UserPart,
@@ -80,19 +82,30 @@ function operation(route: Route, schemaOf: SchemaOf): Json {
     operationId: route.id,
     summary: route.summary,
     ...(parameters.length > 0 && { parameters }),
-    ...(takes && {
-      requestBody: { required: true, content: { "application/json": { schema: takes } } },
-    }),
+    ...bodyOf(route, takes),
     responses: {
-      200: {
-        description: route.answers.says,
-        content: { [route.answers.type]: answer ? { schema: answer } : {} },
-      },
+      ...responses(route, answer),
       ...Object.fromEntries(
         refusals(route).map((status) => [status, { $ref: "#/components/responses/Problem" }]),
       ),
     },
     security: isSecured(route.path) ? [{ token: [] }] : [],
+  };
+}
+
+function bodyOf({ takesBytes, takesNothing }: Route, takes: Json | undefined): Json {
+  const content = takes
+    ? { "application/json": { schema: takes } }
+    : takesBytes !== undefined && { [takesBytes]: {} };
+  return content ? { requestBody: { required: takesNothing !== true, content } } : {};
+}
+
+function responses({ answers }: Route, schema: Json | undefined): Json {
+  const { status = 200, says: description, type, orNothing } = answers;
+  const content = type === undefined ? {} : { content: { [type]: schema ? { schema } : {} } };
+  return {
+    [status]: { description, ...content },
+    ...(orNothing !== undefined && { 204: { description: orNothing } }),
   };
 }
 
@@ -124,7 +137,7 @@ function queryParameters({ query }: Route): readonly Json[] {
 }
 
 const refusals = (route: Route): (number | "default")[] => [
-  ...(route.takes ? [400, 408, 413, 415] : []),
+  ...(route.takes || route.takesBytes ? [400, 408, 413, 415] : []),
   ...(route.takes || route.query ? [422] : []),
   ...(isSecured(route.path) ? [401] : []),
   403,

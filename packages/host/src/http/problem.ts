@@ -5,6 +5,7 @@
  */
 import { STATUS_CODES } from "node:http";
 import { defineErrors, isGalleyError, type Problem } from "@galley/parts";
+import { OF_SESSIONS } from "./session-statuses.ts";
 
 /** Bytes as people say them: whole megabytes where that is exact enough. */
 const megabytes = (bytes: number): string =>
@@ -37,10 +38,16 @@ export const HttpError = defineErrors("http", {
     `The body has the wrong type. Send it as ${data.expected}.`,
   bad_shape: (data: { issues: readonly string[] }) =>
     `The body does not have the shape of this call: ${data.issues.join("; ")}. GET /openapi.json describes it.`,
+  no_such: (data: { what: string; id: string }) => `There is no ${data.what} ${data.id}.`,
+  not_an_answer: (data: { reason: string }) =>
+    `This message cannot be answered: ${data.reason}. Send a user message last, or the output of a call that waits for one.`,
   headers_too_large: (_: object) => "The headers are too large. Send fewer or shorter ones.",
   internal: (_: object) =>
     "Something broke inside Galley. The terminal in which galley serve runs says what.",
+  not_yet: (data: { what: string }) => `${data.what} is not built yet.`,
   closing: (_: object) => "The server is closing. Start it again with galley serve.",
+  too_many_streams: (data: { limit: number }) =>
+    `${data.limit} streams are open, and there are no more. Close one, or try again later.`,
   port_taken: (data: { host: string; port: number }) =>
     `port ${data.port} on ${data.host} is taken: stop what listens there, or choose another with --port`,
   cannot_listen: (data: { host: string; port: number; reason: string }) =>
@@ -63,18 +70,26 @@ const STATUS: Readonly<Record<string, number>> = {
   "http.wrong_type": 415,
   "http.bad_shape": 422,
   "http.headers_too_large": 431,
+  "http.no_such": 404,
+  "http.not_an_answer": 422,
   "http.internal": 500,
+  "http.not_yet": 501,
   "http.closing": 503,
+  "http.too_many_streams": 503,
   "host.too_large": 413,
   // What the provider did is not the caller's fault.
   "send.refused": 502,
   "send.unreachable": 502,
+  ...OF_SESSIONS,
 };
 
 /** A refusal by a package below is about what was asked for: well formed, and not to be done. */
 const REFUSED = 422;
 
 const CHALLENGE = 'Bearer realm="galley"';
+
+/** Statuses that pass: seconds after which to try again. */
+const RETRY_AFTER: Readonly<Record<number, string>> = { 503: "2" };
 
 export function problemOf(error: unknown): Problem {
   const known = isGalleyError(error) ? error : HttpError.make("internal", {});
@@ -96,7 +111,11 @@ function issuesOf(data: unknown): { issues?: readonly string[] } {
 
 /** Headers that the status itself demands. */
 export function problemHeaders(error: unknown): Record<string, string> {
-  const base = { "content-type": "application/problem+json" };
+  const retry = RETRY_AFTER[problemOf(error).status];
+  const base = {
+    "content-type": "application/problem+json",
+    ...(retry !== undefined && { "retry-after": retry }),
+  };
   if (HttpError.is(error, "wrong_method")) return { ...base, allow: error.data.allow.join(", ") };
   if (HttpError.is(error, "no_token")) return { ...base, "www-authenticate": CHALLENGE };
   if (HttpError.is(error, "wrong_token")) {

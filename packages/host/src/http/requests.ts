@@ -58,7 +58,7 @@ export const EditorSample = z.union([
   }),
 ]);
 
-const said = {
+export const said = {
   text: z
     .string()
     .exactOptional()
@@ -80,15 +80,19 @@ const said = {
   plain: z.boolean().exactOptional().describe("typed text is text: nothing is looked for in it"),
 };
 
-type Said = {
+export type Said = {
   readonly [K in keyof typeof said]?: z.infer<(typeof said)[K]>;
 };
 
-const hasWords = ({ text, draft, refs, attach, parts, editor_context }: Said): boolean =>
+export const hasWords = ({ text, draft, refs, attach, parts, editor_context }: Said): boolean =>
   Boolean(text) || [draft?.parts, refs, attach, parts, editor_context].some((each) => each?.length);
-const NO_WORDS = "give at least one of text, draft, refs, attach, parts and editor_context";
+export const NO_WORDS = "give at least one of text, draft, refs, attach, parts and editor_context";
 
-const model = z.string().min(1).exactOptional().describe("provider/model; the default when absent");
+export const model = z
+  .string()
+  .min(1)
+  .exactOptional()
+  .describe("provider/model; the default when absent");
 
 const proofOptions = {
   model,

@@ -5,6 +5,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
 import { z } from "zod";
 import type { Pipeline, Proof } from "../pipeline/pipeline.ts";
+import { allSessionRoutes } from "./all-session-routes.ts";
 import {
   ComposedAnswer,
   ModelsAnswer,
@@ -33,6 +34,7 @@ import {
   TryRequest,
 } from "./requests.ts";
 import type { Env, Route } from "./route.ts";
+import type { SessionDeps } from "./session-deps.ts";
 import { streamChunks } from "./stream.ts";
 
 export type RouteDeps = {
@@ -44,13 +46,20 @@ export type RouteDeps = {
   readonly stopping: AbortSignal;
   readonly isClosing: () => boolean;
   readonly report: (error: unknown) => void;
+  /** Absent in a host without sessions: it composes, proofs and tries, and keeps nothing. */
+  readonly sessions?: SessionDeps | undefined;
 };
 
 const JSON_TYPE = "application/json";
 const json = (says: string, schema: z.ZodType) => ({ says, type: JSON_TYPE, schema });
 
 export function routesOf(deps: RouteDeps): readonly Route[] {
-  const api = [...pulse(deps), ...calls(deps), ...palette(deps.pipeline)];
+  const api = [
+    ...pulse(deps),
+    ...calls(deps),
+    ...palette(deps.pipeline),
+    ...(deps.sessions ? allSessionRoutes(deps.sessions) : []),
+  ];
   const routes: Route[] = [...api, ...page(deps)];
   let document: string | undefined;
   routes.push({

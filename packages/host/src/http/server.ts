@@ -9,8 +9,12 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 import { createApp } from "./app.ts";
 import { readAssets } from "./assets.ts";
 import { bracketed, isLoopback } from "./gate.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import { HttpError, problemResponse } from "./problem.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
+import { serveSessions } from "./serve-sessions.ts";
+import type { SessionBackend } from "./session-backend.ts";
+import { DEFAULT_SSE } from "./sse-hub.ts";
 import { answerUnreadable } from "./unreadable.ts";
 
 export type ServerLimits = {
@@ -20,6 +24,8 @@ export type ServerLimits = {
   readonly requestMs: number;
   /** How long `close` waits for what runs before it ends it. */
   readonly graceMs: number;
+  /** Streams of events at once, of all clients. */
+  readonly streams: number;
 };
 
 export const DEFAULT_LIMITS: ServerLimits = {
@@ -27,6 +33,7 @@ export const DEFAULT_LIMITS: ServerLimits = {
   headersMs: 10_000,
   requestMs: 60_000,
   graceMs: 5_000,
+  streams: DEFAULT_SSE.streams,
 };
 
 export type ServerInput = {
@@ -38,6 +45,8 @@ export type ServerInput = {
   /** Tells whoever runs the server, a line at a time. */
   readonly print: (line: string) => void;
   readonly limits?: Partial<ServerLimits>;
+  /** Without it the server composes, proofs and tries, and knows no sessions. */
+  readonly sessions?: SessionBackend;
 };
 
 export type RunningServer = {
@@ -51,26 +60,52 @@ export type RunningServer = {
 export async function startServer(input: ServerInput): Promise<RunningServer> {
   const limits = { ...DEFAULT_LIMITS, ...input.limits };
   const stopping = new AbortController();
+  const metrics = createMetrics();
   let closed: Promise<void> | undefined;
-  const app = createApp({
-    ...input,
-    assets: await readAssets(),
+  const isClosing = () => closed !== undefined;
+  const shared = {
+    isClosing,
     maxBody: limits.bodyBytes,
-    stopping: stopping.signal,
-    isClosing: () => closed !== undefined,
-    report: (error) => input.print(`galley: a request failed: ${sayError(error)}`),
-  });
+    report: (error: unknown) => input.print(`galley: a request failed: ${sayError(error)}`),
+  };
+  const sessions = input.sessions && {
+    ...serveSessions(input.sessions, limits.streams, metrics, shared.report),
+    ...shared,
+    isCut: () => stopping.signal.aborted,
+  };
+  const { pipeline, host, token } = input;
+  const who = { pipeline, host, token, assets: await readAssets() };
+  const onRoute = routeOf.set.bind(routeOf);
+  const app = createApp({ ...shared, ...who, stopping: stopping.signal, sessions, onRoute });
   const server = serverOf(app.fetch, limits);
+  countRequests(server, metrics, isClosing);
   const url = await listen(server, input);
-  if (!isLoopback(input.host)) input.print(beyondThisMachine(input.host));
+  if (!isLoopback(host)) input.print(beyondThisMachine(host));
+  const close = async () => {
+    await closeGently(server, stopping, limits.graceMs, () => sessions?.hub.wakeAll());
+    sessions?.feed.close();
+  };
   return {
     url,
-    pageUrl: `${url}/#token=${encodeURIComponent(input.token)}`,
+    pageUrl: `${url}/#token=${encodeURIComponent(token)}`,
     close() {
-      closed ??= closeGently(server, stopping, limits.graceMs);
+      closed ??= close();
       return closed;
     },
   };
+}
+
+/** The route that an answer belongs to, by its pattern; none when nobody was there to take it. */
+const routeOf = new WeakMap<object, string>();
+
+function countRequests(server: Server, metrics: Metrics, isClosing: () => boolean): void {
+  server.on("request", ({ method = "" }, outgoing) => {
+    outgoing.once("close", () => {
+      metrics.request(method, routeOf.get(outgoing) ?? "none", outgoing.statusCode);
+      // Nothing more is asked on a connection that was kept for later.
+      if (isClosing()) setImmediate(() => server.closeIdleConnections());
+    });
+  });
 }
 
 const beyondThisMachine = (host: string): string =>
@@ -124,9 +159,13 @@ async function closeGently(
   server: Server,
   stopping: AbortController,
   graceMs: number,
+  wakeStreams: () => void,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
+  // Streams that would go on for ever end now; those of a turn when it ends, or when time is up.
+  setImmediate(wakeStreams);
+  stopping.signal.addEventListener("abort", wakeStreams, { once: true });
   const timers = [
     setTimeout(() => stopping.abort(), graceMs),
     setTimeout(() => server.closeAllConnections(), graceMs + 1_000),

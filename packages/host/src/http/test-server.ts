@@ -26,6 +26,14 @@ export type TestServer = RunningServer & {
   call(path: string, call?: Call): Promise<Called>;
   /** With the token and a JSON body. */
   post(path: string, body: unknown): Promise<Called>;
+  /** With the token, and a JSON body where one is given; the answer read as JSON. */
+  ask(method: string, path: string, body?: unknown): Promise<Asked>;
+};
+
+export type Asked = {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  readonly json: any;
 };
 
 export const AUTHORIZED = {
@@ -57,6 +65,11 @@ export async function serverFor(
     call,
     post: (path, body) =>
       call(path, { method: "POST", headers: AUTHORIZED, body: JSON.stringify(body) }),
+    async ask(method, path, body) {
+      const said = body === undefined ? {} : { body: JSON.stringify(body) };
+      const answer = await call(path, { method, headers: AUTHORIZED, ...said });
+      return { status: answer.status, json: answer.body && JSON.parse(answer.body) };
+    },
   };
 }
 

@@ -4,32 +4,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { after, before, describe, type TestContext, test } from "node:test";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { startServer } from "../http/server.ts";
+import { launchBrowser } from "../testing/browser.ts";
 import { pipelineIn } from "../testing/pipeline-in.ts";
 import type { Files } from "../testing/temp-folder.ts";
 
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
 const TOKEN = "a-token-for-the-page";
-
-function launch(): Promise<Browser> {
-  const executablePath = process.env.CHROME_PATH;
-  assert.ok(
-    executablePath,
-    "CHROME_PATH is not set: run the tests with npm test, which finds or installs a browser, or set it to one",
-  );
-  return chromium.launch({ executablePath, args: FLAGS });
-}
 
 type Opened = {
   readonly page: Page;
@@ -109,7 +90,7 @@ const bodyText = (page: Page): Promise<string> =>
 describe("the start page", () => {
   let browser: Browser;
   before(async () => {
-    browser = await launch();
+    browser = await launchBrowser();
   });
   after(() => browser?.close());
 

@@ -9,8 +9,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AiSdkStreamPart } from "@galley/shape";
+import { withoutSecrets } from "@galley/turn";
 import type { AiSdkConfig } from "../config/schema.ts";
-import { pickSetting, type Settings } from "../config/settings.ts";
+import { type Env, pickSetting, type Settings } from "../config/settings.ts";
 import { HostError } from "../host-error.ts";
 import { AI_SDK } from "./models.ts";
 
@@ -19,6 +20,8 @@ export interface AiSdkModel {
   readonly specificationVersion: string;
   /** The provider's own name, for example `mistral.chat`. */
   readonly provider: string;
+  /** By the names under which the package may have found them: what no sentence may hold. */
+  readonly secrets?: Readonly<Record<string, string>>;
   doStream(options: object): PromiseLike<{ readonly stream: ReadableStream<AiSdkStreamPart> }>;
 }
 
@@ -27,6 +30,7 @@ export async function loadModel(
   id: string,
   settings: Settings,
   workspace: string,
+  env: Env = {},
 ): Promise<AiSdkModel> {
   const slash = id.indexOf("/");
   const [name, model] = [id.slice(0, slash), id.slice(slash + 1)];
@@ -35,11 +39,19 @@ export async function loadModel(
   if (typeof make !== "function") {
     throw fault(name, `${entry.package} exports no function ${entry.export}`);
   }
+  const secrets = secretsOf(entry.options ?? {}, env);
   try {
     const provider: unknown = make(entry.options ?? {});
-    return checked(name, modelOf(provider, model));
+    const found = checked(name, modelOf(provider, model));
+    return {
+      specificationVersion: found.specificationVersion,
+      provider: found.provider,
+      secrets,
+      doStream: (options) => found.doStream(options),
+    };
   } catch (error) {
-    throw fault(name, `${entry.package} gives no model ${model}: ${sayError(error)}`, error);
+    const reason = withoutSecrets(sayError(error), secrets);
+    throw fault(name, `${entry.package} gives no model ${model}: ${reason}`, error);
   }
 }
 
@@ -80,6 +92,27 @@ type Provider = ((model: string) => unknown) & { languageModel?: (model: string)
 function modelOf(provider: unknown, model: string): unknown {
   const { languageModel } = provider as Provider;
   return languageModel ? languageModel.call(provider, model) : (provider as Provider)(model);
+}
+
+const SECRET = /key|token|secret|password|credential|auth/i;
+
+/** Whatever in the options, or in a variable that a package may read by itself, looks like one. */
+function secretsOf(options: object, env: Env): Readonly<Record<string, string>> {
+  const named = Object.entries(env).filter(([name]) => SECRET.test(name));
+  return Object.fromEntries([...named, ...leavesOf(options, "options", false)].filter(isText));
+}
+
+const isText = (entry: readonly [string, unknown]): entry is [string, string] =>
+  typeof entry[1] === "string";
+
+/** All headers are meant: what is plain among them is known by its name. */
+function leavesOf(value: object, path: string, all: boolean): readonly [string, unknown][] {
+  return Object.entries(value).flatMap(([key, each]): readonly [string, unknown][] => {
+    const isMeant = all || key === "headers" || SECRET.test(key);
+    if (typeof each === "object" && each !== null) return leavesOf(each, `${path}.${key}`, isMeant);
+    const name = path.endsWith(".headers") ? key : `${path}.${key}`;
+    return isMeant ? [[name, each]] : [];
+  });
 }
 
 const VERSIONS = ["v4", "v3", "v2"];

@@ -15,6 +15,11 @@ export function createEcho(options) {
     modelId,
     async doStream({ prompt, abortSignal }) {
       if (modelId === "broken") throw Object.assign(new Error("no such model"), { statusCode: 404 });
+      const secrets = [options.apiKey, options.headers?.["x-pass"]].join(" ");
+      if (modelId === "refusing") throw Object.assign(new Error("no: " + secrets), { statusCode: 401 });
+      if (modelId === "leaking") {
+        return { stream: ReadableStream.from([{ type: "error", error: new Error("no: " + secrets) }]) };
+      }
       const said = JSON.stringify(prompt.at(-1).content.map(({ type, data }) => type + typeof data));
       const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
       const parts = [
@@ -41,7 +46,7 @@ const FILES = {
 const TOML = `[ai_sdk.echo]
 package = "echo-provider"
 export = "createEcho"
-options = { greeting = "got " }
+options = { greeting = "got ", apiKey = "hunter2", headers = { x-pass = "hunter3" } }
 
 [ai_sdk.old]
 package = "echo-provider"
@@ -60,7 +65,17 @@ export = "createGone"
 [ai_sdk.wrong]
 package = "echo-provider"
 export = "notAFunction"
-${["echo/m", "echo/broken", "old/m", "future/m", "gone/m", "wrong/m", "none/m"]
+${[
+  "echo/m",
+  "echo/broken",
+  "echo/refusing",
+  "echo/leaking",
+  "old/m",
+  "future/m",
+  "gone/m",
+  "wrong/m",
+  "none/m",
+]
   .map(
     (id) =>
       `[models."ai-sdk/${id}"]\ncontext_window = 9000\nmax_output = 100\naccepts = ["text/*", "image/png"]\n`,
@@ -145,6 +160,7 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ["ai-sdk/wrong/m", /echo-provider exports no function notAFunction/],
   ["ai-sdk/none/m", /the configuration does not name its package; put at its top: ai_sdk\.none = /],
   ["ai-sdk/echo/unknown", /the model ai-sdk\/echo\/unknown is not known/],
+  ["ai-sdk/echo/refusing", /the provider refused the request \(401\): no: \*\*\* \*\*\*$/],
   ["ai-sdk/echo/broken", /the provider refused the request \(404\): no such model/],
 ];
 
@@ -158,6 +174,12 @@ for (const [model, message] of REFUSED) {
     });
   });
 }
+
+test("an error in the middle of a stream quotes no key", async (t) => {
+  const chunks = await take((await pipelineIn(t)).send(MESSAGE, { model: "ai-sdk/echo/leaking" }));
+  const said = chunks.flatMap((chunk) => (chunk.type === "error" ? [chunk.errorText] : []));
+  assert.deepEqual(said, ["no: *** ***"]);
+});
 
 test("a package that the project itself names is not run before the user trusts the project", async (t) => {
   const pipeline = await pipelineIn(t, "project");

@@ -14,7 +14,7 @@ import {
   optionsForV2,
   optionsForV3,
 } from "@galley/shape";
-import { SendError } from "@galley/turn";
+import { SendError, withoutSecrets } from "@galley/turn";
 import type { Settings } from "../config/settings.ts";
 import { sha256 } from "../workspace/loader.ts";
 import { type AiSdkModel, loadModel, sayError } from "./ai-sdk-model.ts";
@@ -23,9 +23,9 @@ import { assembleFor, type Ready, readyMessage, refuseOverLimit } from "./prepar
 import { framed, type SendDeps } from "./send.ts";
 import { assembledStage, folded } from "./stages.ts";
 
-type Call = { readonly options: object; readonly outcomes: readonly Outcome[] };
+export type Call = { readonly options: object; readonly outcomes: readonly Outcome[] };
 
-function callOf(context: AssembledContext, profile: ModelProfile, model: AiSdkModel): Call {
+export function callOf(context: AssembledContext, profile: ModelProfile, model: AiSdkModel): Call {
   const settings = { stream: true, cache: "auto" } as const;
   const { options, outcomes } = callOptions(context, profile, settings, model.provider);
   if (model.specificationVersion === "v3") return { options: optionsForV3(options), outcomes };
@@ -34,7 +34,7 @@ function callOf(context: AssembledContext, profile: ModelProfile, model: AiSdkMo
 }
 
 /** Not an address: the SDK knows it and tells nobody. */
-const urlOf = ({ id }: ModelProfile): string => `ai-sdk:${id.split("/", 1)[0]}`;
+export const urlOf = ({ id }: ModelProfile): string => `ai-sdk:${id.split("/", 1)[0]}`;
 
 export async function proofByAiSdk(
   ready: Ready,
@@ -77,9 +77,10 @@ export async function* sendByAiSdk(
   deps: SendDeps,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<UiChunk, void, undefined> {
-  const { context, manifest } = await assembleFor(await readyMessage(raw, deps.workspace), profile);
+  const ready = await readyMessage(raw, deps.workspace, deps.calibrationOf);
+  const { context, manifest } = await assembleFor(ready, profile);
   refuseOverLimit(manifest, profile);
-  const model = await loadModel(profile.id, deps.settings, deps.workspace);
+  const model = await loadModel(profile.id, deps.settings, deps.workspace, deps.env);
   const { options } = callOf(context, profile, model);
   const sent = stream(
     model,
@@ -90,36 +91,42 @@ export async function* sendByAiSdk(
   yield* framed(sent, deps.mintId());
 }
 
-async function* stream(
+export async function* stream(
   model: AiSdkModel,
   options: object,
   profile: ModelProfile,
   signal: AbortSignal | undefined,
-): AsyncGenerator<UiChunk, void, undefined> {
+): AsyncGenerator<readonly UiChunk[], void, undefined> {
   let state: AiSdkStream | undefined;
+  const hide = (text: string) => withoutSecrets(text, model.secrets ?? {});
   try {
     const answer = await model.doStream(options);
     state = AI_SDK_START;
     for await (const part of answer.stream) {
       const [next, chunks] = fromStreamPart(state, part);
       state = next;
-      yield* chunks;
+      yield chunks.map((chunk) => maskedChunk(chunk, hide));
     }
-    yield* endStream(state);
+    yield endStream(state).map((chunk) => maskedChunk(chunk, hide));
   } catch (error) {
-    if (state === undefined && !signal?.aborted) throw refusal(error, profile);
+    if (state === undefined && !signal?.aborted)
+      throw refusal(hide(sayError(error)), error, profile);
     const rest = state ? endStream(state).filter(({ type }) => type !== "error") : [];
-    yield* rest;
-    if (signal?.aborted) yield { type: "abort" };
-    else yield { type: "error", errorText: `the stream broke: ${sayError(error)}` };
+    if (signal?.aborted) yield [...rest, { type: "abort" }];
+    else
+      yield [...rest, { type: "error", errorText: `the stream broke: ${hide(sayError(error))}` }];
   }
 }
 
-/** The SDK's errors carry a status when there was an answer. */
-function refusal(error: unknown, profile: ModelProfile): Error {
+const maskedChunk = (chunk: UiChunk, hide: (text: string) => string): UiChunk =>
+  "errorText" in chunk && typeof chunk.errorText === "string"
+    ? { ...chunk, errorText: hide(chunk.errorText) }
+    : chunk;
+
+/** The SDK's errors carry a status when there was an answer; they also carry the request. */
+function refusal(reason: string, error: unknown, profile: ModelProfile): Error {
   const { statusCode } = error as { statusCode?: unknown };
-  const reason = sayError(error);
   return typeof statusCode === "number"
-    ? SendError.make("refused", { status: statusCode, reason }, { cause: error })
-    : SendError.make("unreachable", { url: urlOf(profile), reason }, { cause: error });
+    ? SendError.make("refused", { status: statusCode, reason })
+    : SendError.make("unreachable", { url: urlOf(profile), reason });
 }

@@ -7,7 +7,7 @@
  */
 import { lstat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { type Draft, type DraftPart, readRef } from "@galley/compose";
+import { type ComposeHost, type Draft, type DraftPart, readRef } from "@galley/compose";
 import type { UserPart } from "@galley/parts";
 import { plainName } from "@galley/shape";
 import type { ComposedMessage, Compositor } from "../compositor/compositor.ts";
@@ -29,9 +29,13 @@ export type ComposeDeps = {
   warn(line: string): void;
 };
 
-export async function compose(input: ComposeInput, deps: ComposeDeps): Promise<ComposedMessage> {
+export async function compose(
+  input: ComposeInput,
+  deps: ComposeDeps,
+  act?: ComposeHost["act"],
+): Promise<ComposedMessage> {
   const draft = await draftOf(input, deps);
-  const composed = await deps.compositor.compose(draft, input.editorContext);
+  const composed = await deps.compositor.compose(draft, input.editorContext, act);
   return { ...composed, message: checkMessage(composed.message) };
 }
 

@@ -6,16 +6,22 @@ import type { MentionRegistry } from "../compositor/compose-host.ts";
 import { createCompositor } from "../compositor/compositor.ts";
 import { refuseActionsAlone } from "../compositor/compositor-error.ts";
 import type { Env, Settings } from "../config/settings.ts";
+import {
+  type CalibrationFile,
+  calibrationPath,
+  openCalibrationFile,
+} from "../context/calibration-file.ts";
+import { createMcpServers, type McpServers } from "../mcp/mcp-servers.ts";
 import { proofByAiSdk, sendByAiSdk } from "./ai-sdk.ts";
 import { checkMessage } from "./check-message.ts";
 import { type ComposeDeps, compose } from "./compose.ts";
 import { diagnose } from "./doctor.ts";
 import { AI_SDK, allModels, defaultName, nameFor, PROOF_PROVIDERS, profileOf } from "./models.ts";
 import type { Pipeline, Proof } from "./pipeline.ts";
-import { readyMessage } from "./prepare.ts";
+import { type CalibrationOf, readyMessage } from "./prepare.ts";
 import { proofFor, REHEARSAL_ADDRESS } from "./proof.ts";
 import { type Provider, providerOf } from "./providers.ts";
-import { rehearsing } from "./rehearse.ts";
+import { OFFLINE_ENV, offlineProvider, type Rehearsing, rehearsing } from "./rehearse.ts";
 import { type SendDeps, sendMessage } from "./send.ts";
 
 export type PipelineInput = {
@@ -37,14 +43,24 @@ export type PipelineInput = {
   readonly userHome?: string | undefined;
   /** What only the embedder knows: symbols, nodes, kinds of its own. */
   readonly mentions?: MentionRegistry;
+  /** The offline model that is shared with others; its owner ends it. */
+  readonly offline?: Rehearsing;
+  /** The MCP servers that are shared with others; their owner ends them. */
+  readonly mcp?: McpServers;
+  /** What is known of how providers count, shared with others; read from `home` when absent. */
+  readonly calibrations?: Pick<CalibrationFile, "loaded" | "of">;
+  /** The database that the doctor looks at; the one in `home` when absent. */
+  readonly db?: string | undefined;
 };
 
 export function createPipeline(input: PipelineInput): Pipeline {
   const { workspace, config: settings, env } = input;
-  const offline = rehearsing();
+  const offline = input.offline ?? rehearsing();
   const mint = idMinter(input);
+  const mcp = input.mcp ?? createMcpServers({ ...input, settings });
   const compositor = createCompositor({
     workspace,
+    mcp,
     userHome: input.userHome,
     mostBytes: settings.limits.message_bytes,
     registry: input.mentions,
@@ -58,7 +74,9 @@ export function createPipeline(input: PipelineInput): Pipeline {
     compositor,
     warn: (line) => input.warn(line),
   };
+  const calibrationOf = calibrating(input);
   const sending: SendDeps = {
+    calibrationOf,
     workspace,
     settings,
     env,
@@ -78,7 +96,7 @@ export function createPipeline(input: PipelineInput): Pipeline {
   async function proofs(message: unknown, names: readonly string[]): Promise<readonly Proof[]> {
     // Before the message is read: a name that leads nowhere is cheaper to refuse.
     const profiles = names.map((name) => profileOf(name, settings));
-    const ready = await readyMessage(await settled(message), workspace);
+    const ready = await readyMessage(await settled(message), workspace, calibrationOf);
     return Promise.all(
       profiles.map((profile) =>
         profile.provider === AI_SDK
@@ -105,7 +123,7 @@ export function createPipeline(input: PipelineInput): Pipeline {
   }
 
   return {
-    compose: (asked) => compose(asked, composing),
+    compose: (asked, act) => compose(asked, composing, act),
     commands: (prefix) => compositor.commands(prefix),
     mentions: (query, limit) => compositor.mentions(query, limit),
     async proof(message, { model = defaultName(settings, env) }) {
@@ -124,21 +142,22 @@ export function createPipeline(input: PipelineInput): Pipeline {
       yield* send(whole, profileOf(model, settings), signal);
     },
     models: () => allModels(settings),
-    doctor: () => diagnose(input),
-    close() {
+    doctor: () => diagnose(input, mcp),
+    async close() {
       compositor.close();
-      return offline.close();
+      if (input.mcp === undefined) await mcp.close();
+      if (input.offline === undefined) await offline.close();
     },
   };
 }
 
-/** The offline model asks for a key like the real ones, and takes any. */
-const OFFLINE_KEY = "REHEARSAL_KEY";
-const OFFLINE_ENV: Env = { [OFFLINE_KEY]: "rehearsal" };
-
-const offlineProvider = (address: string): Provider => ({
-  name: "rehearsal",
-  baseUrl: { value: address, scope: "built-in" },
-  keyEnv: { value: OFFLINE_KEY, scope: "built-in" },
-  headers: undefined,
-});
+/** Read when the first message is weighed: most of what a pipeline does needs none. */
+function calibrating({ calibrations, home, warn }: PipelineInput): CalibrationOf {
+  let shared = calibrations;
+  return async (model) => {
+    const report = (error: unknown): void => warn(String(error));
+    shared ??= openCalibrationFile({ path: calibrationPath(home), report });
+    await shared.loaded;
+    return shared.of(model);
+  };
+}

@@ -4,14 +4,21 @@ import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isGalleyError } from "@galley/parts";
 import { mergeTables, type Settings } from "../config/settings.ts";
+import { toolSettings } from "../config/tool-settings.ts";
+import { mcpFindings } from "../mcp/mcp-findings.ts";
+import type { McpServers } from "../mcp/mcp-servers.ts";
+import { sandboxFindings } from "../sandbox/sandbox-findings.ts";
 import { reasonOf } from "../workspace/read-file.ts";
 import type { PipelineInput } from "./create-pipeline.ts";
 import { allModels, defaultName, profileOf } from "./models.ts";
 import type { Finding } from "./pipeline.ts";
 import { BUILT_IN, hasKey, MASK, providerOf } from "./providers.ts";
 
-export async function diagnose(input: PipelineInput): Promise<readonly Finding[]> {
+export async function diagnose(input: PipelineInput, mcp: McpServers): Promise<readonly Finding[]> {
   const { config, home } = input;
+  // Imported here: no other command has a use for the database at its start.
+  const { databaseFindings } = await import("../sessions/database-findings.ts");
+  const { findSandbox } = await import("../sandbox/find-sandbox.ts");
   return [
     node(process.versions.node),
     ok("workspace", input.workspace),
@@ -20,7 +27,10 @@ export async function diagnose(input: PipelineInput): Promise<readonly Finding[]
     ...Object.keys(BUILT_IN).map((name) => provider(name, input)),
     model(input),
     await homeFolder(home),
+    ...(await databaseFindings(input.db, home)),
     ok("rehearsal", "the offline model is built in and starts when it is needed"),
+    ...sandboxFindings(await findSandbox(), toolSettings(config, input.env)),
+    ...(await mcpFindings(mcp)),
     ...later(config),
   ];
 }
@@ -109,17 +119,9 @@ async function unwritable(folder: string): Promise<string | undefined> {
 }
 
 /** Configured and not in use yet: said here, so that nobody waits for it. */
-function later(settings: Settings): Finding[] {
-  const agents = Object.keys(mergeTables(settings, ({ acp }) => acp?.agents));
-  const servers = Object.keys(mergeTables(settings, ({ mcp }) => mcp?.servers));
-  return [
-    ...agents.map((name) => `acp.agents.${name}`),
-    ...servers.map((name) => `mcp.servers.${name}`),
-  ].map(
-    (key): Finding => ({
-      name: "later",
-      status: "warning",
-      says: `${key} is read but not used yet`,
-    }),
-  );
-}
+const later = (settings: Settings): Finding[] =>
+  Object.keys(mergeTables(settings, ({ acp }) => acp?.agents)).map((name) => ({
+    name: "later",
+    status: "warning",
+    says: `acp.agents.${name} is read but not used yet`,
+  }));

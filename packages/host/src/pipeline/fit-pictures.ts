@@ -37,7 +37,14 @@ async function fitted(
   const damage = damageOf(picture.bytes, picture.sniffed);
   if (damage !== undefined) {
     const { sniffed: mime, bytes } = picture;
-    return { kind: "descriptor", mime, size: bytes.length, reason: damage };
+    const reach = reachIn(material);
+    return {
+      kind: "descriptor",
+      mime,
+      size: bytes.length,
+      reason: damage,
+      ...(reach && { reach }),
+    };
   }
   if (mediaClass(picture.sniffed) !== "image") return material;
   const made = await fitAttachment(picture.part, picture.bytes, mediaTaker(profile));
@@ -83,4 +90,4 @@ function pictureOf(part: UserPart, material: Material | undefined): Picture | un
 }
 
 const reachIn = (material: Material | undefined): string | undefined =>
-  material?.kind === "bytes" ? material.reach : undefined;
+  material?.kind === "bytes" || material?.kind === "attached" ? material.reach : undefined;

@@ -3,7 +3,7 @@
  * page call these and nothing below them, so that they cannot differ.
  */
 import type { Manifest } from "@galley/assemble";
-import type { Draft } from "@galley/compose";
+import type { ComposeHost, Draft } from "@galley/compose";
 import type { Outcome, UiChunk, UserPart } from "@galley/parts";
 import type { ModelProfile } from "@galley/shape";
 import type { CommandList, ComposedMessage } from "../compositor/compositor.ts";
@@ -67,8 +67,8 @@ export type Finding = {
 };
 
 export interface Pipeline {
-  /** Looks and runs nothing: a host action is recorded as not run. */
-  compose(input: ComposeInput): Promise<ComposedMessage>;
+  /** Without somebody to run them it runs nothing: a host action is recorded as not run. */
+  compose(input: ComposeInput, act?: ComposeHost["act"]): Promise<ComposedMessage>;
   /** What can be typed behind a `/`, for a beginning of it or for none. */
   commands(prefix: string): Promise<CommandList>;
   /** What can be typed behind an `@`, the best first. */

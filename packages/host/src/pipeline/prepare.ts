@@ -5,10 +5,12 @@
 import {
   type AssembledContext,
   assemble,
+  type Calibration,
   DEFAULT_LOAD_POLICY,
   type LoadPolicy,
   type Manifest,
   materializeParts,
+  refusalText,
   type UserContext,
 } from "@galley/assemble";
 import type { UserMessage } from "@galley/parts";
@@ -28,8 +30,12 @@ import { persisted } from "./persisted.ts";
 import { protocolOf } from "./protocols.ts";
 import { AGENT_SYSTEM } from "./system-prompt.ts";
 
+/** What is known of how the provider of a model counts, by `provider/model`. */
+export type CalibrationOf = (model: string) => Promise<Calibration | undefined>;
+
 /** What holds for every model: a proof of several makes it once. */
 export type Ready = {
+  readonly calibrationOf?: CalibrationOf | undefined;
   readonly composed: UserMessage;
   readonly persisted: UserMessage;
   readonly user: UserContext;
@@ -38,7 +44,11 @@ export type Ready = {
 /** No tool is offered yet, so no descriptor may name one. */
 const { reach: _none, ...LOAD_POLICY }: LoadPolicy = DEFAULT_LOAD_POLICY;
 
-export async function readyMessage(raw: unknown, workspace: string): Promise<Ready> {
+export async function readyMessage(
+  raw: unknown,
+  workspace: string,
+  calibrationOf?: CalibrationOf,
+): Promise<Ready> {
   const composed = checkMessage(raw);
   const { message, blobs } = persisted(composed);
   const user: UserContext = {
@@ -47,13 +57,18 @@ export async function readyMessage(raw: unknown, workspace: string): Promise<Rea
     parts: message.parts,
     materials: await materializeParts(message.parts, fileLoader(workspace, blobs), LOAD_POLICY),
   };
-  return { composed, persisted: message, user };
+  return { composed, persisted: message, user, calibrationOf };
 }
 
 export type Assembled = { readonly context: AssembledContext; readonly manifest: Manifest };
 
-export async function assembleFor({ user }: Ready, profile: ModelProfile): Promise<Assembled> {
+export async function assembleFor(
+  { user, calibrationOf }: Ready,
+  profile: ModelProfile,
+): Promise<Assembled> {
+  const calibration = await calibrationOf?.(modelName(profile));
   return assemble({
+    ...(calibration && { calibration }),
     layers: [AGENT_SYSTEM],
     messages: [await fitPictures(user, profile)],
     contextWindow: profile.contextWindow,
@@ -63,10 +78,12 @@ export async function assembleFor({ user }: Ready, profile: ModelProfile): Promi
 }
 
 /** Before any network call: the provider would refuse it after the whole of it was sent. */
-export function refuseOverLimit({ over_limit, estimate, limit }: Manifest, profile: ModelProfile) {
+export function refuseOverLimit(manifest: Manifest, profile: ModelProfile) {
+  const { over_limit, estimate, limit, refusal } = manifest;
   if (!over_limit) return;
-  const model = modelName(profile);
-  throw HostError.make("over_limit", { model, estimate, limit, window: profile.contextWindow });
+  const says = refusal ? refusalText(refusal) : `about ${estimate} tokens, and ${limit} fit`;
+  const window = profile.contextWindow;
+  throw HostError.make("over_limit", { model: modelName(profile), estimate, limit, window, says });
 }
 
 export type Printed = { readonly protocol: Protocol; readonly request: WireRequest };

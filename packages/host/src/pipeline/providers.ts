@@ -5,6 +5,7 @@
  */
 
 import { OPENAI_BASE_URL } from "@galley/shape";
+import { isPlainHeader, MASK } from "@galley/turn";
 import { BaseUrl } from "../config/schema.ts";
 import { type Env, pickSetting, type Settings, type Sourced } from "../config/settings.ts";
 import { HostError } from "../host-error.ts";
@@ -126,22 +127,11 @@ function refuse({ file = "" }: Sourced<string>, wants: string): never {
   throw HostError.make("untrusted", { file, wants, mend });
 }
 
-/** Headers whose values are no secret; all others are shown as `***`. */
-const PLAIN_HEADERS = new Set([
-  "accept",
-  "anthropic-beta",
-  "anthropic-version",
-  "content-type",
-  "openai-beta",
-  "openai-organization",
-  "openai-project",
-  "user-agent",
-]);
+export { MASK };
 
-export const MASK = "***";
-
+/** As they may be shown: the value of a header that is not known to be plain is `***`. */
 export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, PLAIN_HEADERS.has(name) ? value : MASK]),
+    Object.entries(headers).map(([name, value]) => [name, isPlainHeader(name) ? value : MASK]),
   );
 }

@@ -1,5 +1,7 @@
 /** The offline model inside this process: started when it is first needed, ended with the pipeline. */
 import type { Rehearsal } from "@galley/rehearsal";
+import type { Env } from "../config/settings.ts";
+import type { Provider } from "./providers.ts";
 
 export interface Rehearsing {
   url(): Promise<string>;
@@ -23,3 +25,14 @@ export function rehearsing(): Rehearsing {
     },
   };
 }
+
+/** The offline model asks for a key like the real ones, and takes any. */
+const OFFLINE_KEY = "REHEARSAL_KEY";
+export const OFFLINE_ENV: Env = { [OFFLINE_KEY]: "rehearsal" };
+
+export const offlineProvider = (address: string): Provider => ({
+  name: "rehearsal",
+  baseUrl: { value: address, scope: "built-in" },
+  keyEnv: { value: OFFLINE_KEY, scope: "built-in" },
+  headers: undefined,
+});

@@ -124,7 +124,10 @@ test("what cannot fit is refused with the numbers, and nothing is sent", async (
   await assert.rejects(take(pipeline.send(long, { model: "anthropic/tiny" })), (error) => {
     assert.ok(HostError.is(error, "over_limit"));
     assert.equal(error.data.limit, 100);
-    assert.match(error.message, /^about \d+ tokens are over the 100 that fit anthropic\/tiny/);
+    assert.match(
+      error.message,
+      /^not sent to anthropic\/tiny \(window 150\): the request needs about \d+ tokens and 100 fit;/,
+    );
     return true;
   });
   assert.equal((await pipeline.proof(long, { model: "anthropic/tiny" })).manifest.over_limit, true);

@@ -8,7 +8,13 @@ import { type ModelProfile, modelName } from "@galley/shape";
 import { send } from "@galley/turn";
 import type { Env, Settings } from "../config/settings.ts";
 import { HostError } from "../host-error.ts";
-import { assembleFor, printRequest, readyMessage, refuseOverLimit } from "./prepare.ts";
+import {
+  assembleFor,
+  type CalibrationOf,
+  printRequest,
+  readyMessage,
+  refuseOverLimit,
+} from "./prepare.ts";
 import { checkTrust, keyOf, type Provider } from "./providers.ts";
 
 export type SendDeps = {
@@ -16,6 +22,7 @@ export type SendDeps = {
   readonly settings: Settings;
   readonly env: Env;
   readonly fetch: typeof fetch;
+  readonly calibrationOf?: CalibrationOf;
   mintId(): string;
 };
 
@@ -26,7 +33,8 @@ export async function* sendMessage(
   deps: SendDeps,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<UiChunk, void, undefined> {
-  const { context, manifest } = await assembleFor(await readyMessage(raw, deps.workspace), profile);
+  const ready = await readyMessage(raw, deps.workspace, deps.calibrationOf);
+  const { context, manifest } = await assembleFor(ready, profile);
   refuseOverLimit(manifest, profile);
   const { protocol, request } = printRequest(context, profile);
   const most = profile.limits?.requestBytes;
@@ -51,19 +59,19 @@ export async function* sendMessage(
 }
 
 /** A redirect would carry the key to another server. */
-const withoutRedirects =
+export const withoutRedirects =
   (fetch: SendDeps["fetch"]): SendDeps["fetch"] =>
   (input, init) =>
     fetch(input, { ...init, redirect: "manual" });
 
 /** The chunks of one step as those of a whole message. */
 export async function* framed(
-  step: AsyncIterable<UiChunk>,
+  step: AsyncIterable<readonly UiChunk[]>,
   messageId: string,
 ): AsyncGenerator<UiChunk, void, undefined> {
   let started = false;
   let finishReason: FinishReason | undefined;
-  for await (const chunk of step) {
+  for await (const chunk of each(step)) {
     // Not before the provider answered: until then a refusal is still an error and no stream.
     if (!started) yield { type: "start", messageId };
     started = true;
@@ -73,4 +81,10 @@ export async function* framed(
     if (chunk.type === "error") finishReason = "error";
   }
   yield { type: "finish", ...(finishReason && { finishReason }) };
+}
+
+async function* each(
+  batches: AsyncIterable<readonly UiChunk[]>,
+): AsyncGenerator<UiChunk, void, undefined> {
+  for await (const batch of batches) yield* batch;
 }
