@@ -63,7 +63,9 @@ export function importsOf(source: string): readonly Import[] {
   return [...written, ...dynamic].filter(({ at }) => isCode(at));
 }
 
-export const isTest = (path: string): boolean => /\.(test|outside|fuzz)\.ts$/.test(path);
+/** A test, or what only tests use. */
+export const isTest = (path: string): boolean =>
+  /\.(test|outside|fuzz)\.ts$|\/src\/testing\//.test(path);
 
 const isBuiltin = (from: string): boolean =>
   from.startsWith("node:") || builtinModules.includes(from.split("/")[0] ?? from);
