@@ -11,22 +11,4 @@ export type KnownFailure = {
   readonly reason: string;
 };
 
-export const KNOWN_FAILURES: { readonly [Id in RequirementId]?: KnownFailure } = {
-  "compositor/attachments/fallback-path": {
-    since: "later",
-    reason:
-      "bytes that come inside a message have no place a tool could open; the blob store gives them one",
-  },
-  "compositor/attachments/blob-threshold": {
-    since: "later",
-    reason: "the blob store comes with persistence",
-  },
-  "compositor/mentions/skill-body-by-tool": {
-    since: "later",
-    reason: "the skill tool comes with the turn's tools",
-  },
-  "compositor/persist/before-model": {
-    since: "later",
-    reason: "messages are stored once there is a store",
-  },
-};
+export const KNOWN_FAILURES: { readonly [Id in RequirementId]?: KnownFailure } = {};

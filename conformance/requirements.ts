@@ -220,6 +220,14 @@ export const REQUIREMENTS = {
     CONTEXT,
     "Tool pairs are matched by id and position: an id that comes twice breaks no request.",
   ),
+  "context/every-block-once": must(
+    LAW,
+    "The manifest of a send accounts for every part that came in, exactly once.",
+  ),
+  "context/same-input-same-bytes": must(
+    CONTEXT,
+    "The same input gives the same bytes, and so does what was decided before.",
+  ),
   "wire/accepted": must(DECIDED, "Whatever history there is, the body is one the provider takes."),
   "wire/byte-ranges": must(
     INTERFACES,

@@ -31,9 +31,9 @@ async function ask(messages: readonly ContextMessage[], maxOutput?: number): Pro
     stream: true,
   });
   const chunks: UiChunk[] = [];
-  for await (const chunk of send({ endpoint, body, protocol: anthropicMessages, fetch })) {
-    chunks.push(chunk);
-    if (chunk.type === "text-delta") process.stdout.write(chunk.delta);
+  for await (const batch of send({ endpoint, body, protocol: anthropicMessages, fetch })) {
+    chunks.push(...batch);
+    for (const chunk of batch) if (chunk.type === "text-delta") process.stdout.write(chunk.delta);
   }
   console.log();
   return chunks;
