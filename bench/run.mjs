@@ -13,6 +13,8 @@ const BENCHMARKS = {
   shape: "./shape.mjs",
   templates: "./templates.mjs",
   mentions: "./mentions.mjs",
+  sessions: "./sessions.mjs",
+  search: "./search.mjs",
 };
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const PAGE = here("../docs/benchmarks.md");
