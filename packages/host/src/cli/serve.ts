@@ -7,6 +7,7 @@ import type { Io } from "./io.ts";
 import { type CommonFlags, databaseOf, readSettings, userHomeOf } from "./open-pipeline.ts";
 import { collectAtRest, keepHeapSmall } from "./small-heap.ts";
 import { tokenOf } from "./token.ts";
+import { whenUnlocked } from "./when-unlocked.ts";
 
 export type ServeFlags = CommonFlags & { readonly port: number; readonly host: string };
 
@@ -19,17 +20,21 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
   const warn = (line: string): void => io.err(`galley: warning: ${line}`);
   const ending = new AbortController();
   let checked: Promise<void> | undefined;
-  const host = await createHost({
-    workspace,
-    home,
-    db,
-    settings,
-    env: io.env,
-    warn,
-    // Over HTTP, whoever names a file need not be the one whose files they are.
-    attachFrom: "workspace",
-    ...(userHome !== undefined && { userHome }),
-  });
+  const open = () =>
+    createHost({
+      workspace,
+      home,
+      db,
+      settings,
+      env: io.env,
+      warn,
+      // Over HTTP, whoever names a file need not be the one whose files they are.
+      attachFrom: "workspace",
+      ...(userHome !== undefined && { userHome }),
+    });
+  const stopped = untilInterrupted(io);
+  void stopped.then(() => ending.abort());
+  const host = await whenUnlocked(open, ending.signal, warn);
   const rest = collectAtRest();
   const deaf = host.sessions.listen(() => rest.stir());
   try {
@@ -42,7 +47,6 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
     });
     // After it listens: a port that is taken must not have fired anything.
     await host.start();
-    const stopped = untilInterrupted(io);
     await io.out(welcome(url, pageUrl, token));
     // Now and not at its end: the next start is as quick also when this host is killed.
     flushCompileCache();

@@ -96,7 +96,11 @@ test("attachments are resolved by the host inside its roots, a picture in its by
 });
 
 test("prompts that wait for each other each get their own answer, in order", async (t) => {
-  const script: Script = (_request, index) => ({ say: `answer ${index}`, delayMs: 20 });
+  // Long enough for the others to be handed in while the first is answered.
+  const script: Script = (_request, index) => ({
+    say: `answer ${index}`,
+    delayMs: index === 0 ? 1_500 : 0,
+  });
   const { client } = await hostIn(t, script);
   const { id } = await client.sessions.create();
   const dispositions: string[] = [];
