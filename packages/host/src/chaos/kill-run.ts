@@ -32,6 +32,8 @@ type Client = {
   /** In the order in which they were accepted. */
   readonly accepted: string[];
   readonly cancelled: Set<string>;
+  /** A cancel is on its way: it may be done and its answer lost with the host. */
+  readonly inDoubt: Set<string>;
 };
 
 type World = {
@@ -103,7 +105,7 @@ async function openClient(world: World): Promise<Client> {
   const made = await ask(world.host, "POST", "/v1/sessions", {});
   assert.equal(made?.status, 201);
   const { id } = made.body as { id: string };
-  return { session: id, accepted: [], cancelled: new Set() };
+  return { session: id, accepted: [], cancelled: new Set(), inDoubt: new Set() };
 }
 
 /** A message is sent under its own id until the host has answered: kills in between do not count. */
@@ -123,6 +125,7 @@ async function submitAndCancel(client: Client, world: World): Promise<void> {
 async function cancelOne(client: Client, world: World): Promise<void> {
   const { accepted, session } = client;
   const id = accepted[Math.floor(world.chance() * accepted.length)] ?? "";
+  client.inDoubt.add(id);
   const reply = await persist(world, "DELETE", `/v1/sessions/${session}/queue/${id}`);
   if (reply.status < 300) client.cancelled.add(id);
   else {
@@ -130,6 +133,7 @@ async function cancelOne(client: Client, world: World): Promise<void> {
     // The first try may have done it, and its answer was lost with the host.
     if ((reply.body as { code: string }).code === "turn.cancelled") client.cancelled.add(id);
   }
+  client.inDoubt.delete(id);
 }
 
 async function persist(world: World, method: string, path: string, body?: unknown) {
@@ -158,6 +162,7 @@ async function rowsOf(client: Client, world: World): Promise<readonly Row[]> {
 async function lookAt(client: Client, world: World, settled = false): Promise<void> {
   const before = [...client.accepted];
   const gone = new Set(client.cancelled);
+  const doubt = new Set(client.inDoubt);
   const rows = await rowsOf(client, world);
   for (const row of rows) if (row.role === "assistant") checkAnswer(row, settled);
   const users = rows.filter(({ role }) => role === "user");
@@ -166,7 +171,9 @@ async function lookAt(client: Client, world: World, settled = false): Promise<vo
     assert.ok(!gone.has(id), `${id} was cancelled and is in the conversation`);
   }
   const fired = users.map(({ id }) => id);
-  const expected = client.accepted.filter((id) => !client.cancelled.has(id));
+  const isOpen = (id: string) =>
+    client.cancelled.has(id) || client.inDoubt.has(id) || doubt.has(id);
+  const expected = client.accepted.filter((id) => !isOpen(id));
   const known = new Set(expected);
   const inOrder = fired.filter((id) => known.has(id));
   assert.deepEqual(inOrder, expected.slice(0, inOrder.length), "in the order of acceptance");
