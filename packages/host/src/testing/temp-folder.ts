@@ -11,7 +11,8 @@ export async function tempFolder(
   files: Files = {},
 ): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "galley-host-")));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  // A host that was just closed may still put its last file down.
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), content);
