@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { oneAtATime } from "../one-at-a-time.ts";
 import { endAll } from "./end-all.ts";
 import { environmentLayer } from "./environment-layer.ts";
 import { choiceOf, nameOf } from "./model-name.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
 import { reachWith } from "./reach.ts";
 
 test("a descriptor names only tools that are there", () => {

@@ -6,12 +6,12 @@
 import type { MessageId, ModelChoice, SessionId, SessionRow, UserMessage } from "@galley/parts";
 import { TurnError } from "@galley/turn";
 import type { SubmitAnswer, SubmitInput } from "../http/session-backend.ts";
+import { oneAtATime } from "../one-at-a-time.ts";
 import type { ComposeInput } from "../pipeline/pipeline.ts";
 import { actedBefore } from "./acted.ts";
 import { refuseLarge } from "./attachment-limit.ts";
 import type { ActionDeps, Errand } from "./host-action.ts";
 import { actingOn } from "./host-actions.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
 
 export type SubmitDeps = ActionDeps & {
   /** Throws where the name leads nowhere. */

@@ -2,10 +2,10 @@
 import { plainName } from "@galley/shape";
 import type { Tool, ToolContext, ToolOutput } from "@galley/turn";
 import { z } from "zod";
+import { oneAtATime } from "../one-at-a-time.ts";
 import { type Refused, readOpened } from "../workspace/read-file.ts";
 import { defineTool, refuse, say } from "./define-tool.ts";
 import { type Edit, editText } from "./edit-text.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
 import { openAllowed } from "./open-allowed.ts";
 import { publish, type Stamp, stampOf } from "./publish.ts";
 import { NO_WORKSPACE, placeOf, type ToolPlaces } from "./target.ts";
